@@ -81,14 +81,15 @@ pub struct DeviceArguments {
     #[arg(long)]
     pub no_int64: bool,
     /// How long the kernels of a run may be compiled [default: 300]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = ranged(1e-3..=1e6, "of seconds from 0.001 to 1000000"))]
     pub compile_limit: Option<f64>,
     /// How long the adapter may take for a batch of rounds, which are some 30 ms where nothing is wrong [default: 120]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = ranged(1e-3..=1e6, "of seconds from 0.001 to 1000000"))]
     pub batch_limit: Option<f64>,
     /// Threads of the heap simulator at the most, each with a replication or a search of its own, 1 to 1024; where memory is
     /// short there are fewer [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = within(NonZeroUsize::MIN..=NonZeroUsize::MIN.saturating_add(MOST_THREADS - 1)))]
     pub threads: Option<NonZeroUsize>,
     /// Whether kernels are timed.
     #[arg(skip)]
@@ -109,10 +110,6 @@ fn gpus(text: &str) -> Result<Gpus, String> {
 
 /// The most threads of the heap simulator: each of them has the state of a whole replication.
 const MOST_THREADS: usize = 1024;
-
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    within(text, NonZeroUsize::MIN..=NonZeroUsize::MIN.saturating_add(MOST_THREADS - 1))
-}
 
 impl DeviceArguments {
     /// Takes over what others say.
@@ -216,25 +213,37 @@ pub fn whole<N: FromStr>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| format!("it takes a whole number from 0 to 2^{bits} - 1"))
 }
 
-/// A whole number of a range, which the error says.
-pub fn within<N: FromStr + PartialOrd + Display>(text: &str, range: RangeInclusive<N>) -> Result<N, String> {
-    let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("it takes a whole number from {} to {}", range.start(), range.end()))
+/// What reads a whole number of a range, which the error says.
+pub fn within<N: FromStr + PartialOrd + Display + Clone>(
+    range: RangeInclusive<N>,
+) -> impl Fn(&str) -> Result<N, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("it takes a whole number from {} to {}", range.start(), range.end()))
+    }
 }
 
 /// How many copies of a model run.
 pub fn replications(text: &str) -> Result<u32, String> {
-    within(text, 1..=u32::MAX)
+    within(1..=u32::MAX)(text)
 }
 
-/// A number of a range. The error says the unit and the range in words: clap repeats the value as it was typed.
-pub fn ranged(text: &str, range: RangeInclusive<f64>, allowed: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("it takes a number {allowed}"))
+/// What reads a number of a range. The error says the unit and the range in words, and clap repeats what was typed.
+pub fn ranged(range: RangeInclusive<f64>, allowed: &'static str) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("it takes a number {allowed}"))
+    }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
-    ranged(text, 1e-3..=1e6, "of seconds from 0.001 to 1000000")
+/// Refuses a number that an option would not take: somebody has changed a result.
+pub fn allowed<N: Display>(
+    option: &str,
+    number: N,
+    parse: impl Fn(&str) -> Result<N, String>,
+) -> Result<(), CommandError> {
+    let refused = |said| CommandError::Usage { message: format!("{option} is {number}; {said}") };
+    parse(&number.to_string()).map(drop).map_err(refused)
 }
 
 /// Which numbers make sense is the model's to say.

@@ -2,13 +2,13 @@
 
 use clap::ArgMatches;
 
-use super::arguments::{CompareArguments, Compared, Format, parsed};
+use super::arguments::{CompareArguments, Compared, parsed};
 use super::backend::{Ready, only_on_the_heap};
 use super::case::{self, Case, Extent, RunOf, Wanted};
 use super::files::{Outputs, READ};
 use super::interrupt::Interrupt;
-use super::output::{ended, print};
-use super::report::{self, CompareReport, ComparedRun, DifferenceReport};
+use super::output::ended;
+use super::report::{CompareReport, ComparedRun, DifferenceReport, print_as};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, report_text};
 use tickless_core::memory;
@@ -50,12 +50,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     }
     let (ending, first) = (comparison.ending(), comparison.first.take());
     let report = comparison.report(&case, warnings);
-    let text = match format {
-        Format::Text => report_text::compare(&case, &report),
-        Format::Json => report::json(&report)?,
-    };
-    // Whatever cannot be written, the rest is.
-    let mut failures = Vec::from_iter(print(&text).err());
+    let mut failures = Vec::from_iter(print_as(format, &report, || report_text::compare(&case, &report))?.err());
     if let Some(first) = first.filter(|_| !outputs.is_empty()) {
         match memory::room_of(case.report_bytes(&first, Extent::Everything), "the lists of the report") {
             Ok(()) => {

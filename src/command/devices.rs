@@ -5,8 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::arguments::Format;
-use super::output::print;
-use super::report::json;
+use super::report::print_as;
 use super::text::{Table, grouped};
 use super::version::{SCHEMA, VERSION};
 use super::{CommandError, Ending};
@@ -77,10 +76,7 @@ pub fn run(arguments: &DevicesArguments) -> Result<Ending, CommandError> {
         (None, None) => Auto { backend: "heap", adapter: None },
     };
     let report = DevicesReport { schema: SCHEMA, version: VERSION, adapters, problem, cuda, auto };
-    print(&match arguments.format {
-        Format::Text => text(&report),
-        Format::Json => json(&report)?,
-    })?;
+    print_as(arguments.format, &report, || text(&report))??;
     Ok(Ending::Done)
 }
 

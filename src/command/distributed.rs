@@ -33,7 +33,7 @@ pub struct OverArguments<A: Args, O: Args, F: Args> {
 pub const MOST: u32 = 1024;
 
 fn ranks(text: &str) -> Result<NonZeroU32, String> {
-    within(text, NonZeroU32::MIN.saturating_add(1)..=NonZeroU32::MIN.saturating_add(MOST - 1))
+    within(NonZeroU32::MIN.saturating_add(1)..=NonZeroU32::MIN.saturating_add(MOST - 1))(text)
 }
 
 /// A run over ranks that leaves no checkpoints.

@@ -11,17 +11,34 @@ use serde::{Serialize, Serializer};
 use super::text::{Columns, Table, significant};
 
 /// Declares figures and what they are made of: `KEY: TYPE = VALUE;` behind the comment that says what a figure is. Behind the struct stand the
-/// rows that are printed of it: `"LABEL": TEXT;`, where a row that is not always there has an `Option` of a text.
+/// rows that are printed of it: `"LABEL": TEXT;`, where a row that is not always there has an `Option` of a text. With `in files` in front a
+/// line of a CSV file may have all of them.
 macro_rules! result_fields {
-    ($(#[$about:meta])* $visibility:vis struct $name:ident($source:ident: $type:ty) {
-        $($(#[doc = $says:literal])+ $key:ident: $value:ty = $made:expr;)+
+    (in files $(#[$about:meta])* $visibility:vis struct $name:ident($source:tt: $type:ty) {
+        $($(#[$says:meta])+ $key:ident: $value:ty = $made:expr;)+
+    } $($printed:tt)*) => {
+        crate::figures::result_fields! {
+            $(#[$about])*
+            $visibility struct $name($source: $type) {
+                $($(#[$says])+ $key: $value = $made;)+
+            } $($printed)*
+        }
+
+        impl crate::figures::InFiles for $name {
+            fn fields(&self) -> Vec<crate::figures::Field> {
+                vec![$((stringify!($key), crate::figures::Valued::cell(&self.$key)),)+]
+            }
+        }
+    };
+    ($(#[$about:meta])* $visibility:vis struct $name:ident($source:tt: $type:ty) {
+        $($(#[$says:meta])+ $key:ident: $value:ty = $made:expr;)+
     } $(printed($made_of:ident) {
         $($label:literal: $text:expr;)+
     })?) => {
         $(#[$about])*
         #[derive(Clone, Debug, serde::Serialize, schemars::JsonSchema)]
         $visibility struct $name {
-            $($(#[doc = $says])+ pub $key: $value,)+
+            $($(#[$says])+ pub $key: $value,)+
         }
 
         impl $name {
@@ -30,19 +47,13 @@ macro_rules! result_fields {
             }
         }
 
-        impl crate::figures::Declared for $name {
+        $(impl crate::figures::Declared for $name {
             fn rows(&self) -> Vec<crate::figures::Said> {
-                let all: Vec<(&str, Option<String>)> = vec![$($({
-                    let $made_of = self;
-                    ($label, ($text).into())
-                },)+)?];
+                let $made_of = self;
+                let all: Vec<(&str, Option<String>)> = vec![$(($label, ($text).into()),)+];
                 all.into_iter().filter_map(|(label, text)| Some((label.into(), text?))).collect()
             }
-
-            fn fields(&self) -> Vec<crate::figures::Field> {
-                vec![$((stringify!($key), crate::figures::Valued::cell(&self.$key)),)+]
-            }
-        }
+        })?
     };
 }
 pub(crate) use result_fields;
@@ -50,18 +61,21 @@ pub(crate) use result_fields;
 /// A row of the printed result: its label and its text.
 pub type Said = (Cow<'static, str>, String);
 
-/// Figures that are declared.
+/// Figures that are printed.
 pub trait Declared {
     /// The rows that are printed of them.
     fn rows(&self) -> Vec<Said>;
-
-    /// All of them, as fields of a line of a CSV file.
-    fn fields(&self) -> Vec<Field>;
 
     /// Prints the rows.
     fn tell(&self, table: &mut Table) {
         self.rows().iter().for_each(|(label, text)| _ = table.row(label, text));
     }
+}
+
+/// Figures that a line of a CSV file has.
+pub trait InFiles {
+    /// All of them.
+    fn fields(&self) -> Vec<Field>;
 }
 
 /// The value of a figure.
@@ -70,7 +84,6 @@ pub trait Declared {
 pub enum Cell {
     Name(String),
     Count(u64),
-    Difference(i64),
     Real(f64),
     /// There is none.
     Nothing,
@@ -93,16 +106,9 @@ macro_rules! valued {
 }
 
 valued! {
-    u8: count => Cell::Count((*count).into());
     u32: count => Cell::Count((*count).into());
     u64: count => Cell::Count(*count);
-    usize: count => Cell::Count(*count as u64);
-    bool: is => Cell::Count((*is).into());
-    i64: number => Cell::Difference(*number);
     f64: number => Cell::Real(*number);
-    String: name => Cell::Name(name.clone());
-    &'static str: name => Cell::Name((*name).to_owned());
-    Vec<String>: names => Cell::Name(names.join(" "));
 }
 
 impl<T: Valued> Valued for Option<T> {
@@ -148,7 +154,7 @@ impl Fields {
     }
 
     /// With all figures of a struct.
-    pub fn all(mut self, figures: &impl Declared) -> Self {
+    pub fn all(mut self, figures: &impl InFiles) -> Self {
         self.0.extend(figures.fields());
         self
     }
@@ -181,6 +187,7 @@ mod tests {
     use crate::text::counted;
 
     result_fields! {
+        in files
         /// Of a queue.
         struct Queue(lengths: &[u64]) {
             /// The most.

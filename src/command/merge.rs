@@ -9,8 +9,8 @@ use super::case::{self, Extent};
 use super::files::{Outputs, READ};
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
-use super::output::{ended, print};
-use super::report::{self, Report};
+use super::output::ended;
+use super::report::{Report, print_as};
 use super::shard::{Head, KIND, MergeFiles, Merged, Shard, Sharded, first_difference};
 use super::stored::{read_archive, shortened};
 use super::warning::{self, Warning};
@@ -148,11 +148,8 @@ pub fn of_model<C: Sharded>(
     let run = tickless_core::run::Run { setup: begin.elapsed(), ..run };
     let report = case::report(&case, (BACKEND, None), &run, Extent::Everything)?;
     let report = Report { origin: case::origin(&case), parameters: case.parameters(), run: report, warnings };
-    let text = match given.format {
-        Format::Text => report_text::run(&case, &run, &report),
-        Format::Json => report::json(&report)?,
-    };
-    let mut failures = Vec::from_iter(print(&text).err());
+    let mut failures =
+        Vec::from_iter(print_as(given.format, &report, || report_text::run(&case, &run, &report))?.err());
     interrupt.printed();
     failures.extend(outputs.write(&case, &run, &report.run.figures, &|_| Ok(())));
     ended(Ending::Done, failures)

@@ -10,15 +10,17 @@ use serde::Serialize;
 use super::arguments::{Backend, DeviceArguments, Format, parsed};
 use super::backend::Ready;
 use super::case::{self, Case, Extent, RunOf, Wanted};
+use super::figures::result_fields;
 use super::files::Outputs;
 use super::interrupt::Interrupt;
-use super::output::{ended, print};
+use super::output::ended;
 use super::page::{self, Bar, Drawing, Picture, bars};
-use super::report::{self, Origin};
+use super::report::{Origin, print_as};
 use super::text::{Columns, Table, counted, grouped, rate, seconds, significant};
 use super::warning::{self, Told, Warning};
 use super::{CommandError, Ending};
 use tickless_core::number::bytes;
+use tickless_core::run::KernelTime;
 use tickless_device::AdapterDescription;
 
 /// What a profile of a model takes.
@@ -74,27 +76,28 @@ pub struct ProfileReport<A> {
     warnings: Vec<Warning>,
 }
 
-/// A kernel, over the dispatches that were timed.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-struct KernelReport {
-    /// Its name.
-    kernel: String,
-    /// Those that were timed.
-    dispatches: u64,
-    /// Of these dispatches together.
-    seconds: f64,
-    /// Of the time of all kernels.
-    share: f64,
-    /// Of one dispatch in the mean.
-    seconds_each: f64,
-    /// Bytes of the buffers that it reads and writes.
-    bound_bytes: u64,
-    /// Registers of a thread; `null` where the driver does not say, as of the next two: CUDA says it.
-    registers: Option<u32>,
-    /// Bytes of a thread that lie in memory.
-    spilled_bytes: Option<u32>,
-    /// The threads that can be at work at once, by the most of a multiprocessor.
-    resident_share: Option<f64>,
+result_fields! {
+    /// A kernel, over the dispatches that were timed.
+    struct KernelReport((of, all): (&KernelTime, f64)) {
+        /// Its name.
+        kernel: String = of.kernel.clone();
+        /// Those that were timed.
+        dispatches: u64 = of.dispatches;
+        /// Of these dispatches together.
+        seconds: f64 = of.time.as_secs_f64();
+        /// Of the time of all kernels.
+        share: f64 = if all > 0.0 { of.time.as_secs_f64() / all } else { 0.0 };
+        /// Of one dispatch in the mean.
+        seconds_each: f64 = of.time.as_secs_f64() / of.dispatches.max(1) as f64;
+        /// Bytes of the buffers that it reads and writes.
+        bound_bytes: u64 = of.bound_bytes;
+        /// Registers of a thread; `null` where the driver does not say, as of the next two: CUDA says it.
+        registers: Option<u32> = of.resources.map(|of| of.registers);
+        /// Bytes of a thread that lie in memory.
+        spilled_bytes: Option<u32> = of.resources.map(|of| of.spilled_bytes);
+        /// The threads that can be at work at once, by the most of a multiprocessor.
+        resident_share: Option<f64> = of.resources.map(|of| of.resident_share);
+    }
 }
 
 /// Runs the model on a device that times its kernels, and prints what it says.
@@ -125,11 +128,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     warnings.extend(found);
     let run = case::execute(&mut case, &backend, Wanted::Figures, None, interrupt)?;
     let report = report_of(&case, &backend, &run, warnings);
-    let text = match format {
-        Format::Text => text(&report, C::EVENTS),
-        Format::Json => report::json(&report)?,
-    };
-    let mut failures = Vec::from_iter(print(&text).err());
+    let mut failures = Vec::from_iter(print_as(format, &report, || text(&report, C::EVENTS))?.err());
     interrupt.printed();
     let rounds = || page::events_a_round(&run.moments, C::EVENTS);
     let pictures = || pictures(&report).into_iter().chain(rounds()).collect::<Vec<_>>();
@@ -145,21 +144,7 @@ fn report_of<C: Case>(
     warnings: Vec<Warning>,
 ) -> ProfileReport<C::Arguments> {
     let all: f64 = run.timings.iter().map(|kernel| kernel.time.as_secs_f64()).sum();
-    let kernel = |kernel: &tickless_core::run::KernelTime| {
-        let seconds = kernel.time.as_secs_f64();
-        KernelReport {
-            kernel: kernel.kernel.clone(),
-            dispatches: kernel.dispatches,
-            seconds,
-            share: if all > 0.0 { seconds / all } else { 0.0 },
-            seconds_each: seconds / kernel.dispatches.max(1) as f64,
-            bound_bytes: kernel.bound_bytes,
-            registers: kernel.resources.map(|of| of.registers),
-            spilled_bytes: kernel.resources.map(|of| of.spilled_bytes),
-            resident_share: kernel.resources.map(|of| of.resident_share),
-        }
-    };
-    let mut kernels: Vec<KernelReport> = run.timings.iter().map(kernel).collect();
+    let mut kernels: Vec<KernelReport> = run.timings.iter().map(|kernel| KernelReport::new((kernel, all))).collect();
     kernels.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
     let (wall, device) = (run.wall.as_secs_f64(), run.device.map(|time| time.as_secs_f64()));
     let overhead_share = device.filter(|_| wall > 0.0).map(|device| ((wall - device) / wall).clamp(0.0, 1.0));

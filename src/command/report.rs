@@ -8,7 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::CommandError;
+use super::arguments::Format;
 use super::inputs::InputFile;
+use super::output::print;
 use super::version::SCHEMA;
 use super::warning::{self, Told, Warning};
 use tickless_core::memory::{NoMemory, available};
@@ -242,6 +244,20 @@ impl Write for Text {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Prints a result as it was asked for: its text, or all of it as JSON. What comes of standard output is within: whatever cannot be written,
+/// the rest is.
+pub fn print_as(
+    format: Format,
+    report: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<Result<(), CommandError>, CommandError> {
+    let text = match format {
+        Format::Text => text(),
+        Format::Json => json(report)?,
+    };
+    Ok(print(&text))
 }
 
 /// Pretty-printed, with a line end.

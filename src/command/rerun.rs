@@ -11,8 +11,7 @@ use super::case::{self, Case, Wanted};
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
 use super::merge;
-use super::output::print;
-use super::report::{self, Origin, RerunReport, RunReport};
+use super::report::{Origin, RerunReport, RunReport, print_as};
 use super::report_text;
 use super::run;
 use super::stored::Stored;
@@ -90,10 +89,7 @@ pub fn repeat<C: Case>(
         interrupted: run.interrupted,
         warnings,
     };
-    print(&match arguments.format {
-        Format::Text => report_text::rerun(&report),
-        Format::Json => report::json(&report)?,
-    })?;
+    print_as(arguments.format, &report, || report_text::rerun(&report))??;
     Ok(match equal {
         Some(true) => Ending::Done,
         Some(false) => Ending::Different,

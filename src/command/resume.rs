@@ -18,10 +18,6 @@ use super::{CommandError, Ending, chosen};
 use tickless_core::archive::Arrays;
 use tickless_core::ranks::{Ranks, Transport, TransportError};
 
-fn ranks(text: &str) -> Result<NonZeroU32, String> {
-    within(text, NonZeroU32::MIN..=NonZeroU32::MIN.saturating_add(MOST - 1))
-}
-
 /// Goes on from a checkpoint of the run that is given.
 type Whole = fn((&ArgMatches, &Told), Checkpoint, &ResumeArguments, &Interrupt) -> Result<Ending, CommandError>;
 /// Takes part in a run over ranks that goes on from a checkpoint, which rank 0 has.
@@ -57,7 +53,8 @@ pub struct ResumeArguments {
     #[command(flatten)]
     device: DeviceArguments,
     /// Heaps that share the rest, up to 1024; 1 for one heap or device [default: as the run was given]
-    #[arg(long, value_name = "N", value_parser = ranks, help_heading = "Device")]
+    #[arg(long, value_name = "N", help_heading = "Device")]
+    #[arg(value_parser = within(NonZeroU32::MIN..=NonZeroU32::MIN.saturating_add(MOST - 1)))]
     pub ranks: Option<NonZeroU32>,
     #[command(flatten)]
     course: CourseArguments,

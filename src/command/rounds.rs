@@ -47,12 +47,8 @@ pub struct OtherRounds {
     #[arg(long, value_name = "E", value_parser = whole::<u32>)]
     pub max_pending: Option<u32>,
     /// Of torus and network: the most places for tokens in the device's memory [default: as the run was given]
-    #[arg(long, value_name = "N", value_parser = tokens)]
+    #[arg(long, value_name = "N", value_parser = within(1..=u64::MAX))]
     pub max_tokens: Option<u64>,
-}
-
-fn tokens(text: &str) -> Result<u64, String> {
-    within(text, 1..=u64::MAX)
 }
 
 impl OtherRounds {

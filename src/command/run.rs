@@ -11,8 +11,8 @@ use super::backend::Ready;
 use super::case::{self, Case, Extent, RunOf, Wanted};
 use super::files::Outputs;
 use super::interrupt::{Interrupt, LEFT_OUT};
-use super::output::{OutputFile, complain, ended, print};
-use super::report::{self, Report, RunReport};
+use super::output::{OutputFile, complain, ended};
+use super::report::{Report, RunReport, print_as};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, page, report_text};
 
@@ -173,12 +173,8 @@ pub fn carry_out<C: Case>(
     let report = case::report(&case, (backend.name(), backend.adapter()), &run, Extent::Everything)?;
     let report = RunReport { ranks, ..report };
     let report = Report { origin: case::origin(&case), parameters: case.parameters(), run: report, warnings };
-    let text = match format {
-        Format::Text => report_text::run(&case, &run, &report),
-        Format::Json => report::json(&report)?,
-    };
-    // Whatever cannot be written, the rest is: first the result, which may have taken hours.
-    let mut failures = Vec::from_iter(print(&text).err());
+    // First the result, which may have taken hours.
+    let mut failures = Vec::from_iter(print_as(format, &report, || report_text::run(&case, &run, &report))?.err());
     interrupt.printed();
     // Behind the run nobody has asked: the result is whole, and files are left out as where it comes while they are written.
     let late = interrupt.came() && !run.interrupted;

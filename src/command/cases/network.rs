@@ -235,7 +235,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         let given = self.precision.is_none().then_some(self.arguments.choices().replications.count());
         let torus = self.arguments.torus(&self.model);
         let first = self.arguments.choices().replications.numbers().start;
-        let parameters = NetworkParameters::new(&self.model, torus, (first, self.replications), given);
+        let parameters = NetworkParameters::new((&self.model, torus, (first, self.replications), given));
         NetworkParameters { warmup: parameters.warmup.filter(|_| !self.pilot.unknown), ..parameters }
     }
 

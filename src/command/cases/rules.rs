@@ -16,7 +16,7 @@ use super::cells::CellCase;
 use crate::CommandError;
 use crate::arguments::{ranged, replications, whole, within};
 use crate::case::Written;
-use crate::figures::{Declared, Field, Said, result_fields};
+use crate::figures::{Declared, Said, result_fields};
 use crate::inputs::{InputFile, InputFiles, InputPath};
 use crate::log::{COLUMNS, LAYER};
 use crate::output::write_csv_of;
@@ -62,7 +62,8 @@ pub struct RulesArguments {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub space: Option<String>,
     /// The horizon, in milliseconds: events before it happen
-    #[arg(long, value_name = "T", value_parser = horizon, default_value_t = 10_000.0)]
+    #[arg(long, value_name = "T", default_value_t = 10_000.0)]
+    #[arg(value_parser = ranged(Time::from_ticks(1).units()..=LATEST, HORIZONS))]
     pub until: f64,
     /// How many copies run that differ in their random numbers
     #[arg(long, value_name = "R", value_parser = replications, default_value_t = 1)]
@@ -71,7 +72,7 @@ pub struct RulesArguments {
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
     /// How many values may wait in a cell for their transport delay at first; a run that needs more takes more [default: 4]
-    #[arg(long, value_name = "N", value_parser = max_waiting)]
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_WAITING as u32))]
     pub max_waiting: Option<u32>,
     /// Numbers up to 2^37 in place of 32768, on the heap alone [default: where the run needs them]
     #[arg(long)]
@@ -83,14 +84,6 @@ pub struct RulesArguments {
 const LATEST: f64 = 1e9;
 /// What a horizon may be.
 const HORIZONS: &str = "of milliseconds from 2^-32 (a tick) to 1000000000";
-
-fn horizon(text: &str) -> Result<f64, String> {
-    ranged(text, Time::from_ticks(1).units()..=LATEST, HORIZONS)
-}
-
-fn max_waiting(text: &str) -> Result<u32, String> {
-    within(text, 1..=MOST_WAITING as u32)
-}
 
 impl RulesArguments {
     /// The model of a file, checked.
@@ -346,10 +339,6 @@ impl Declared for RulesStatistics {
                 ports.iter().flat_map(|port| port.figures.rows(format!("~{}", port.port), SHOWN)).collect()
             }
         }
-    }
-
-    fn fields(&self) -> Vec<Field> {
-        vec![]
     }
 }
 

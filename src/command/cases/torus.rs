@@ -18,13 +18,14 @@ use tickless_queueing::{Network, NetworkError, NetworkModel, Station, Topology};
 #[serde(deny_unknown_fields)]
 pub struct TorusArguments {
     /// Stations in a row and rows of a square torus
-    #[arg(long, value_name = "N", value_parser = side, default_value_t = 512, conflicts_with_all = ["width", "height"])]
+    #[arg(long, value_name = "N", default_value_t = 512, conflicts_with_all = ["width", "height"])]
+    #[arg(value_parser = within(1..=MOST_SIDE))]
     side: u32,
     /// Stations in a row
-    #[arg(long, value_name = "W", value_parser = length, requires = "height")]
+    #[arg(long, value_name = "W", value_parser = within(1..=MOST_LENGTH), requires = "height")]
     width: Option<u32>,
     /// Rows
-    #[arg(long, value_name = "H", value_parser = length, requires = "width")]
+    #[arg(long, value_name = "H", value_parser = within(1..=MOST_LENGTH), requires = "width")]
     height: Option<u32>,
     /// Tokens at each station at time 0
     #[arg(long, value_name = "K", value_parser = whole::<u32>, default_value_t = 1)]
@@ -47,15 +48,6 @@ const UNTIL: f64 = 500.0;
 const MOST_SIDE: u32 = 32_767;
 /// The longest side of any torus: the other one is 1 then.
 const MOST_LENGTH: u32 = (1 << 30) - 1;
-
-fn side(text: &str) -> Result<u32, String> {
-    within(text, 1..=MOST_SIDE)
-}
-
-/// How long the other side may be beside it is the model's to say.
-fn length(text: &str) -> Result<u32, String> {
-    within(text, 1..=MOST_LENGTH)
-}
 
 /// clap names the option and the value, so only the fault is left to say.
 fn law(text: &str) -> Result<ServiceLaw, String> {
@@ -111,6 +103,6 @@ impl NetworkArguments for TorusArguments {
     }
 
     fn torus(&self, model: &NetworkModel) -> Option<TorusParameters> {
-        Some(TorusParameters::new(self.sides(), self.tokens, &self.service, model.shift(0)))
+        Some(TorusParameters::new((self.sides(), self.tokens, &self.service, model.shift(0))))
     }
 }

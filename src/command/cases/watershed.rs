@@ -50,58 +50,39 @@ pub struct WatershedArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["side", "seed"])]
     pub terrain: Option<InputPath>,
     /// Columns and rows of a terrain that is made up
-    #[arg(long, value_name = "N", value_parser = side, default_value_t = 320)]
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_SIDE), default_value_t = 320)]
     pub side: u32,
     /// One seed, one terrain
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
     /// Rain, in millimetres an hour
-    #[arg(long, value_name = "R", value_parser = rate, default_value_t = 10.0)]
+    #[arg(long, value_name = "R", default_value_t = 10.0)]
+    #[arg(value_parser = ranged(0.0..=f64::MAX, "of millimetres an hour, 0 or more"))]
     pub rain: f64,
     /// How long it rains, in hours
-    #[arg(long, value_name = "H", value_parser = duration, default_value_t = 1.0)]
+    #[arg(long, value_name = "H", default_value_t = 1.0)]
+    #[arg(value_parser = ranged(0.0..=watershed::MOST_HOURS, "of hours from 0 to 250000"))]
     pub hours: f64,
     /// What the soil takes at most, in millimetres an hour
-    #[arg(long, value_name = "R", value_parser = rate, default_value_t = 0.0)]
+    #[arg(long, value_name = "R", default_value_t = 0.0)]
+    #[arg(value_parser = ranged(0.0..=f64::MAX, "of millimetres an hour, 0 or more"))]
     pub soil: f64,
     /// The share of a difference of levels that flows to a lower side in a step
-    #[arg(long, value_name = "F", value_parser = share, default_value_t = 0.2)]
+    #[arg(long, value_name = "F", default_value_t = 0.2)]
+    #[arg(value_parser = ranged(watershed::LEAST_FLOW..=watershed::MOST_FLOW, "from 0.000001 to 0.2"))]
     pub flow: f64,
     /// A step, in seconds
-    #[arg(long, value_name = "S", value_parser = step, default_value_t = 10.0)]
+    #[arg(long, value_name = "S", default_value_t = 10.0)]
+    #[arg(value_parser = ranged(watershed::SHORTEST..=watershed::LONGEST_STEP, "of seconds from 0.001 to 1000000"))]
     pub step: f64,
     /// The horizon, in seconds: events before it happen
-    #[arg(long, value_name = "T", value_parser = horizon, default_value_t = 7200.0)]
+    #[arg(long, value_name = "T", default_value_t = 7200.0)]
+    #[arg(value_parser = ranged(watershed::SHORTEST..=watershed::LATEST, "of seconds from 0.001 to 1000000000"))]
     pub until: f64,
 }
 
 /// The side of the largest square: its two planes have 2^31 cells.
 const MOST_SIDE: u32 = 32_768;
-
-fn side(text: &str) -> Result<u32, String> {
-    within(text, 1..=MOST_SIDE)
-}
-
-/// How much rain there may be, or how much the soil may take, depends on the step: that is the model's to say.
-fn rate(text: &str) -> Result<f64, String> {
-    ranged(text, 0.0..=f64::MAX, "of millimetres an hour, 0 or more")
-}
-
-fn duration(text: &str) -> Result<f64, String> {
-    ranged(text, 0.0..=watershed::MOST_HOURS, "of hours from 0 to 250000")
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    ranged(text, watershed::LEAST_FLOW..=watershed::MOST_FLOW, "from 0.000001 to 0.2")
-}
-
-fn step(text: &str) -> Result<f64, String> {
-    ranged(text, watershed::SHORTEST..=watershed::LONGEST_STEP, "of seconds from 0.001 to 1000000")
-}
-
-fn horizon(text: &str) -> Result<f64, String> {
-    ranged(text, watershed::SHORTEST..=watershed::LATEST, "of seconds from 0.001 to 1000000000")
-}
 
 impl WatershedArguments {
     /// The same by file, column and row, where a height of a file is wrong.

@@ -1,21 +1,39 @@
 //! A table or a figure of a paper, repeated.
 
-/// Ours and theirs at one place.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Value {
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Ours and theirs.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ValueReport {
+    /// The place.
+    pub at: String,
+    /// Our value; `null` where there is none, as of the next two.
     pub ours: Option<f64>,
-    /// Half of the 95 % interval of ours, where there is one.
+    /// Half of the 95 % interval of ours.
     pub half_width: Option<f64>,
-    /// What the text of the paper says.
+    /// The value of the paper.
     pub theirs: Option<f64>,
 }
 
-/// A line of a figure, or a column of a table.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Series {
+/// Values over the places of the axis.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SeriesReport {
+    /// What it is called.
     pub name: String,
-    /// One for each place of the axis.
-    pub values: Vec<Value>,
+    /// At each place.
+    pub values: Vec<ValueReport>,
+}
+
+impl SeriesReport {
+    /// Whether there is a column of ours: it has no value where no device has run it.
+    pub fn has_ours(&self) -> bool {
+        !self.has_theirs() || self.values.iter().any(|value| value.ours.is_some())
+    }
+
+    pub fn has_theirs(&self) -> bool {
+        self.values.iter().any(|value| value.theirs.is_some())
+    }
 }
 
 /// What a claim is about, beside what every run can say.
@@ -77,7 +95,7 @@ pub struct Circumstances {
 }
 
 /// What is said of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// They agree with it.
@@ -114,7 +132,7 @@ pub struct Exhibit {
     pub unit: &'static str,
     /// Whether the values are orders of magnitude apart.
     pub logarithmic: bool,
-    pub series: Vec<Series>,
+    pub series: Vec<SeriesReport>,
     pub claims: &'static [Claim],
     /// Why it is not repeated, where it is not.
     pub left_out: Option<&'static str>,
@@ -129,8 +147,14 @@ impl Exhibit {
     /// Adds a series. What is not given is missing.
     pub fn add(&mut self, name: impl Into<String>, ours: &[Option<f64>], theirs: &[Option<f64>]) {
         let at = |list: &[Option<f64>], place: usize| list.get(place).copied().flatten();
-        let value = |place| Value { ours: at(ours, place), half_width: None, theirs: at(theirs, place) };
-        self.series.push(Series { name: name.into(), values: (0..self.places.len()).map(value).collect() });
+        let value = |(place, name): (usize, &String)| ValueReport {
+            at: name.clone(),
+            ours: at(ours, place),
+            half_width: None,
+            theirs: at(theirs, place),
+        };
+        self.series
+            .push(SeriesReport { name: name.into(), values: self.places.iter().enumerate().map(value).collect() });
     }
 
     /// Gives the last series its intervals.

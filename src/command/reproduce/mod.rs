@@ -31,8 +31,8 @@ use clap::{Args, ValueEnum};
 use super::arguments::{Backend, DeviceArguments, Format};
 use super::backend::{Ready, Suits};
 use super::interrupt::{Interrupt, LEFT_OUT};
-use super::output::{OutputFile, check_apart, complain, ended, print};
-use super::report::json;
+use super::output::{OutputFile, check_apart, complain, ended};
+use super::report::print_as;
 use super::warning::{self, Warning};
 use super::{CommandError, Ending};
 use exhibit::Exhibit;
@@ -122,12 +122,8 @@ pub fn run(arguments: &ReproduceArguments, interrupt: &Interrupt) -> Result<Endi
     warnings.extend(notes);
     let ends = Ends { interrupted, error: failure.as_ref().map(ToString::to_string) };
     let report = Reproduction::new(paper, &lab, &done, begin.elapsed(), ends, warnings);
-    let shown = match format {
-        Format::Text => text::whole(&report),
-        Format::Json => json(&report)?,
-    };
     let mut failures = Vec::from_iter(failure);
-    failures.extend(print(&shown).err());
+    failures.extend(print_as(*format, &report, || text::whole(&report))?.err());
     interrupt.printed();
     let late = interrupt.came() && !interrupted;
     if let Some(file) = page {
@@ -170,6 +166,7 @@ impl Repeated {
 
 #[cfg(test)]
 mod tests {
+    use super::super::report::json;
     use super::*;
     use tickless_device::DeviceError;
 

@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Paper;
-use super::exhibit::{Claim, Exhibit, Verdict};
+use super::exhibit::{Circumstances, Claim, Exhibit, SeriesReport, Verdict};
 use super::lab::Lab;
+use crate::figures::result_fields;
 use crate::version::{SCHEMA, VERSION};
 use crate::warning::{self, Told, Warning};
 use tickless_device::AdapterDescription;
@@ -68,62 +69,42 @@ impl Ends {
     }
 }
 
-/// A table or a figure. One that is left out has the reason and nothing more.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ExhibitReport {
-    /// Its number in the paper, as in `figure 14`.
-    pub number: &'static str,
-    /// What it shows.
-    pub shows: &'static str,
-    /// How ours was made.
-    pub ours: String,
-    /// What the text of the paper gives of theirs.
-    pub theirs: &'static str,
-    /// What its places are.
-    pub axis: &'static str,
-    /// The unit of its values.
-    pub unit: &'static str,
-    #[serde(skip)]
-    pub logarithmic: bool,
-    /// Its curves or columns; none of one that is left out.
-    pub series: Vec<SeriesReport>,
-    /// What the paper says of it.
-    pub claims: Vec<ClaimReport>,
-    /// Why it is not repeated; `null` where it is.
-    pub left_out: Option<&'static str>,
+result_fields! {
+    /// A table or a figure. One that is left out has the reason and nothing more.
+    pub struct ExhibitReport((of, within): (&Exhibit, Circumstances)) {
+        /// Its number in the paper, as in `figure 14`.
+        number: &'static str = of.number;
+        /// What it shows.
+        shows: &'static str = of.shows;
+        /// How ours was made.
+        ours: String = of.ours.clone();
+        /// What the text of the paper gives of theirs.
+        theirs: &'static str = of.theirs;
+        /// What its places are.
+        axis: &'static str = of.axis;
+        /// The unit of its values.
+        unit: &'static str = of.unit;
+        #[serde(skip)]
+        logarithmic: bool = of.logarithmic;
+        /// Its curves or columns; none of one that is left out.
+        series: Vec<SeriesReport> = finite(of.series.clone());
+        /// What the paper says of it.
+        claims: Vec<ClaimReport> = of.claims.iter().map(|claim| ClaimReport::new((claim, of, within))).collect();
+        /// Why it is not repeated; `null` where it is.
+        left_out: Option<&'static str> = of.left_out;
+    }
 }
 
-/// Values over the places of the axis.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct SeriesReport {
-    /// What it is called.
-    pub name: String,
-    /// At each place.
-    pub values: Vec<ValueReport>,
-}
-
-/// Ours and theirs.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ValueReport {
-    /// The place.
-    pub at: String,
-    /// Our value; `null` where there is none, as of the next two.
-    pub ours: Option<f64>,
-    /// Half of the 95 % interval of ours.
-    pub half_width: Option<f64>,
-    /// The value of the paper.
-    pub theirs: Option<f64>,
-}
-
-/// What this run says of a sentence of the paper.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ClaimReport {
-    /// A sentence of the paper.
-    pub claim: &'static str,
-    /// What the numbers of this run say of it.
-    pub verdict: Verdict,
-    /// Why it does not hold; `null` where it does.
-    pub why: Option<&'static str>,
+result_fields! {
+    /// What this run says of a sentence of the paper.
+    pub struct ClaimReport((of, exhibit, within): (&Claim, &Exhibit, Circumstances)) {
+        /// A sentence of the paper.
+        claim: &'static str = of.says;
+        /// What the numbers of this run say of it.
+        verdict: Verdict = of.judge(exhibit, within).0;
+        /// Why it does not hold; `null` where it does.
+        why: Option<&'static str> = of.judge(exhibit, within).1;
+    }
 }
 
 impl Reproduction {
@@ -136,23 +117,7 @@ impl Reproduction {
         warnings: Vec<Warning>,
     ) -> Self {
         let within = lab.circumstances();
-        let judged = |exhibit: &Exhibit, claim: &Claim| {
-            let (verdict, why) = claim.judge(exhibit, within);
-            ClaimReport { claim: claim.says, verdict, why }
-        };
-        let exhibit = |exhibit: &Exhibit| ExhibitReport {
-            number: exhibit.number,
-            shows: exhibit.shows,
-            ours: exhibit.ours.clone(),
-            theirs: exhibit.theirs,
-            axis: exhibit.axis,
-            unit: exhibit.unit,
-            logarithmic: exhibit.logarithmic,
-            series: series(exhibit),
-            claims: exhibit.claims.iter().map(|claim| judged(exhibit, claim)).collect(),
-            left_out: exhibit.left_out,
-        };
-        let exhibits: Vec<ExhibitReport> = done.iter().map(exhibit).collect();
+        let exhibits: Vec<_> = done.iter().map(|exhibit| ExhibitReport::new((exhibit, within))).collect();
         let count = |verdict| exhibits.iter().flat_map(|e| &e.claims).filter(|claim| claim.verdict == verdict).count();
         let [holds, differs, open] = [Verdict::Holds, Verdict::Differs, Verdict::Open].map(count);
         Self {
@@ -175,18 +140,12 @@ impl Reproduction {
     }
 }
 
-fn series(exhibit: &Exhibit) -> Vec<SeriesReport> {
-    let values = |series: &super::exhibit::Series| {
-        let all = exhibit.places.iter().zip(&series.values);
-        let value = |(at, value): (&String, &super::exhibit::Value)| ValueReport {
-            at: at.clone(),
-            ours: value.ours.filter(|ours| ours.is_finite()),
-            half_width: value.half_width,
-            theirs: value.theirs,
-        };
-        all.map(value).collect()
-    };
-    exhibit.series.iter().map(|series| SeriesReport { name: series.name.clone(), values: values(series) }).collect()
+/// Without what is no number.
+fn finite(mut all: Vec<SeriesReport>) -> Vec<SeriesReport> {
+    for value in all.iter_mut().flat_map(|series| &mut series.values) {
+        value.ours = value.ours.filter(|ours| ours.is_finite());
+    }
+    all
 }
 
 impl ExhibitReport {
@@ -224,16 +183,5 @@ impl ExhibitReport {
                 .collect::<Vec<_>>()
         };
         self.series.iter().flat_map(cells).collect()
-    }
-}
-
-impl SeriesReport {
-    /// Whether there is a column of ours: it has no value where no device has run it.
-    fn has_ours(&self) -> bool {
-        !self.has_theirs() || self.values.iter().any(|value| value.ours.is_some())
-    }
-
-    fn has_theirs(&self) -> bool {
-        self.values.iter().any(|value| value.theirs.is_some())
     }
 }

@@ -17,6 +17,9 @@ use tickless_core::reading::Kind;
 use tickless_core::time::Time;
 use tickless_fire::{Fire, FireError, FireModel, Ignition, LATEST, Weather};
 
+/// What a horizon may be.
+const HORIZONS: &str = "of minutes from 2^-32 (a tick) to 2^31 (fronts: 2^28)";
+
 /// Further files.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
@@ -112,7 +115,7 @@ pub struct FireArguments {
     #[serde(default)]
     pub barriers: Option<InputPath>,
     /// Columns and rows of a landscape that is made up
-    #[arg(long, value_name = "N", value_parser = side, default_value_t = 512)]
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_SIDE), default_value_t = 512)]
     pub side: u32,
     /// Wind and moisture, a CSV file whose columns docs/cells.md describes [default: dry fuel, and no wind but on a landscape
     /// that is made up: there 15 km/h from the west-south-west]
@@ -145,7 +148,8 @@ pub struct FireArguments {
     #[serde(default = "Spread::neighbours")]
     pub spread: Spread,
     /// The horizon, in minutes: what takes fire before it
-    #[arg(long, value_name = "T", value_parser = horizon, default_value_t = 1440.0)]
+    #[arg(long, value_name = "T", default_value_t = 1440.0)]
+    #[arg(value_parser = ranged(Time::from_ticks(1).units()..=LATEST, HORIZONS))]
     pub until: f64,
     /// How many fires, each on a landscape of its own: from cells drawn from the seed, or with rows of weather that are.
     /// A..B runs those from A to B - 1 of a larger number, for --shard
@@ -256,14 +260,6 @@ impl FireArguments {
         let fire = if self.adjust_wind { fire.adjust_wind() } else { fire };
         Ok(if self.random_weather { fire.random_weather() } else { fire })
     }
-}
-
-fn side(text: &str) -> Result<u32, String> {
-    within(text, 1..=MOST_SIDE)
-}
-
-fn horizon(text: &str) -> Result<f64, String> {
-    ranged(text, Time::from_ticks(1).units()..=LATEST, "of minutes from 2^-32 (a tick) to 2^31 (fronts: 2^28)")
 }
 
 fn minutes(text: &str) -> Result<f64, String> {

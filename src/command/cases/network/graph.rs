@@ -78,7 +78,8 @@ mod tests {
         let model = network.warmup(0.0).until(60.0).check().unwrap();
         let places = model.stations() + model.sources() + model.sinks();
         let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).unwrap();
-        let stations: Vec<_> = (0..model.stations()).map(|id| StationReport::new(&model, id, &run.outcome)).collect();
+        let stations: Vec<_> =
+            (0..model.stations()).map(|id| super::super::places::station(&model, id, &run.outcome)).collect();
         let picture = picture(&model, &run.outcome, &stations);
         let ways = picture.as_ref().map_or(0, |_| flows(&model, &run.outcome).len());
         (picture, ways, places)

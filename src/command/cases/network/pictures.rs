@@ -67,14 +67,14 @@ pub fn numbers_over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> V
     if outcomes.iter().all(|outcome| outcome.series.is_none()) {
         return all;
     }
-    for line in series(model, outcomes).take_while(|line| line.station().is_none()) {
-        let name = line.class().unwrap_or("all");
+    for line in series(model, outcomes).take_while(|line| line.station.is_none()) {
+        let name = line.class.unwrap_or("all");
         if all.last().is_none_or(|last| last.name != name) {
             all.push(Line { name: name.to_owned(), points: vec![], half_widths: vec![] });
         }
         if let Some(last) = all.last_mut() {
-            last.points.push([line.time(), line.present()]);
-            last.half_widths.extend(line.half_width());
+            last.points.push([line.time, line.present]);
+            last.half_widths.extend(line.present_half_width);
         }
     }
     all

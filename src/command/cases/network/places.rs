@@ -19,6 +19,7 @@ fn sum(all: &[Sums], of: fn(&Sums) -> u64) -> u64 {
 }
 
 result_fields! {
+    in files
     /// What tokens did in the measured time.
     pub struct Counts(all: &[Sums]) {
         /// Tokens that came in the measured time, those that were lost among them.
@@ -35,6 +36,7 @@ result_fields! {
 }
 
 result_fields! {
+    in files
     /// What tokens of a class did beside that.
     pub struct ClassCounts(all: &[Sums]) {
         /// Tokens that did not join.
@@ -53,6 +55,7 @@ result_fields! {
 }
 
 result_fields! {
+    in files
     /// Who is there at the end.
     pub struct AtEnd(all: &[Sums]) {
         /// Tokens in service at the end.
@@ -126,85 +129,91 @@ pub struct CostReport {
     pub half_width: Option<f64>,
 }
 
-/// A station.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct StationReport {
-    /// Its name.
-    pub station: String,
-    /// How many there are, of shifts the most; `null` where they are infinitely many.
-    pub servers: Option<u32>,
-    /// As in the file; `null` where there is room for all.
-    pub capacity: Option<u32>,
-    #[serde(flatten)]
-    pub counts: Counts,
-    /// In approximate time, arrivals of the measured time whose original time lies before that of the last one accepted there; `null` where
-    /// time is exact.
-    pub causality_errors: Option<u64>,
-    #[serde(flatten)]
-    pub figures: Estimates,
-    /// What it costs a time unit; `null` where it has no costs.
-    pub cost: Option<CostReport>,
-    #[serde(flatten)]
-    pub at_end: AtEnd,
+result_fields! {
+    /// A station.
+    pub struct StationReport((model, id, sums): (&NetworkModel, u32, &[Sums])) {
+        /// Its name.
+        station: String = model.station_name(id).into_owned();
+        /// How many there are, of shifts the most; `null` where they are infinitely many.
+        servers: Option<u32> = (!model.has_infinite_servers(id)).then(|| model.servers(id));
+        /// As in the file; `null` where there is room for all.
+        capacity: Option<u32> = Some(model.capacity(id)).filter(|capacity| *capacity < u32::MAX);
+        #[serde(flatten)]
+        counts: Counts = Counts::new(sums);
+        /// In approximate time, arrivals of the measured time whose original time lies before that of the last one accepted there; `null` where
+        /// time is exact.
+        causality_errors: Option<u64> = sums.iter().map(|one| one.causality_errors).sum();
+        #[serde(flatten)]
+        figures: Estimates = Estimates::of(model, Whose::Station(id), sums);
+        /// What it costs a time unit; `null` where it has no costs.
+        cost: Option<CostReport> = CostReport::of(model, sums);
+        #[serde(flatten)]
+        at_end: AtEnd = AtEnd::new(sums);
+    }
 }
 
-/// A class at a station. A network without classes has one, without a name.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ClassReport {
-    /// The station.
-    pub station: String,
-    /// The class.
-    pub class: String,
-    #[serde(flatten)]
-    pub counts: Counts,
-    #[serde(flatten)]
-    pub own: ClassCounts,
-    #[serde(flatten)]
-    pub figures: Estimates,
-    #[serde(flatten)]
-    pub at_end: AtEnd,
+result_fields! {
+    /// A class at a station. A network without classes has one, without a name.
+    pub struct ClassReport((model, [station, class], sums): (&NetworkModel, [u32; 2], &[Sums])) {
+        /// The station.
+        station: String = model.station_name(station).into_owned();
+        /// The class.
+        class: String = model.classes()[class as usize].clone();
+        #[serde(flatten)]
+        counts: Counts = Counts::new(sums);
+        #[serde(flatten)]
+        own: ClassCounts = ClassCounts::new(sums);
+        #[serde(flatten)]
+        figures: Estimates = Estimates::of(model, Whose::Class { station, class }, sums);
+        #[serde(flatten)]
+        at_end: AtEnd = AtEnd::new(sums);
+    }
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct SourceReport {
-    /// Its name.
-    pub source: String,
-    #[serde(flatten)]
-    pub counts: SourceCounts,
+result_fields! {
+    pub struct SourceReport((model, id, sums): (&NetworkModel, u32, &[Sums])) {
+        /// Its name.
+        source: String = model.source_name(id).to_owned();
+        #[serde(flatten)]
+        counts: SourceCounts = SourceCounts::new(sums);
+    }
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct SinkReport {
-    /// Its name.
-    pub sink: String,
-    #[serde(flatten)]
-    pub counts: SinkCounts,
-    /// What it costs a time unit; `null` where it has no costs.
-    pub cost: Option<CostReport>,
+result_fields! {
+    pub struct SinkReport((model, id, sums): (&NetworkModel, u32, &[Sums])) {
+        /// Its name.
+        sink: String = model.sink_name(id).to_owned();
+        #[serde(flatten)]
+        counts: SinkCounts = SinkCounts::new(sums);
+        /// What it costs a time unit; `null` where it has no costs.
+        cost: Option<CostReport> = CostReport::of(model, sums);
+    }
 }
 
-/// A class at a sink.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ClassSinkReport {
-    /// The sink.
-    pub sink: String,
-    /// The class.
-    pub class: String,
-    #[serde(flatten)]
-    pub counts: SinkCounts,
+result_fields! {
+    /// A class at a sink.
+    pub struct ClassSinkReport((model, [sink, class], sums): (&NetworkModel, [u32; 2], &[Sums])) {
+        /// The sink.
+        sink: String = model.sink_name(sink).to_owned();
+        /// The class.
+        class: String = model.classes()[class as usize].clone();
+        #[serde(flatten)]
+        counts: SinkCounts = SinkCounts::new(sums);
+    }
 }
 
-/// A resource.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ResourceReport {
-    /// Its name.
-    pub resource: String,
-    /// How many there are.
-    pub units: u32,
-    #[serde(flatten)]
-    pub counts: ResourceCounts,
-    /// What it costs a time unit; `null` where it has no costs.
-    pub cost: Option<CostReport>,
+result_fields! {
+    /// A resource.
+    pub struct ResourceReport((model, (resource, units), sums): (&NetworkModel, (&str, u32), &[Sums])) {
+        /// Its name.
+        resource: String = resource.to_owned();
+        /// How many there are.
+        units: u32 = units;
+        #[serde(flatten)]
+        counts: ResourceCounts = ResourceCounts::new(sums);
+        /// What it costs a time unit; `null` where it has no costs.
+        cost: Option<CostReport> = CostReport::of(model, sums);
+    }
 }
 
 impl CostReport {
@@ -215,83 +224,47 @@ impl CostReport {
     }
 }
 
-impl StationReport {
-    pub fn new(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> Self {
-        let sums = Sums::of(model, Whose::Station(id), outcomes);
-        Self {
-            station: model.station_name(id).into_owned(),
-            servers: (!model.has_infinite_servers(id)).then(|| model.servers(id)),
-            capacity: Some(model.capacity(id)).filter(|capacity| *capacity < u32::MAX),
-            counts: Counts::new(&sums),
-            causality_errors: sums.iter().map(|one| one.causality_errors).sum(),
-            figures: Estimates::of(model, Whose::Station(id), &sums),
-            cost: CostReport::of(model, &sums),
-            at_end: AtEnd::new(&sums),
-        }
-    }
-}
-
-impl ClassReport {
-    fn new(model: &NetworkModel, place: usize, outcomes: &[NetworkOutcome]) -> Self {
-        let count = model.classes().len();
-        let (station, class) = ((place / count) as u32, (place % count) as u32);
-        let whose = Whose::Class { station, class };
-        let sums = Sums::of(model, whose, outcomes);
-        Self {
-            station: model.station_name(station).into_owned(),
-            class: model.classes()[class as usize].clone(),
-            counts: Counts::new(&sums),
-            own: ClassCounts::new(&sums),
-            figures: Estimates::of(model, whose, &sums),
-            at_end: AtEnd::new(&sums),
-        }
-    }
+/// A station.
+pub fn station(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> StationReport {
+    StationReport::new((model, id, &Sums::of(model, Whose::Station(id), outcomes)))
 }
 
 /// Every class at every station, station by station; `None` of a network without classes, disciplines and patience.
 pub fn classes(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Vec<ClassReport>> {
-    let count = model.stations() as usize * model.classes().len();
-    (count > 0).then(|| (0..count).map(|place| ClassReport::new(model, place, outcomes)).collect())
+    let of = |[station, class]: [u32; 2]| Sums::of(model, Whose::Class { station, class }, outcomes);
+    let report = |place| ClassReport::new((model, place, &of(place)));
+    (!model.classes().is_empty()).then(|| of_classes(model, model.stations()).map(report).collect())
+}
+
+/// Every class of each of so many places.
+fn of_classes(model: &NetworkModel, places: u32) -> impl Iterator<Item = [u32; 2]> {
+    let classes = model.classes().len() as u32;
+    (0..places).flat_map(move |place| (0..classes).map(move |class| [place, class]))
 }
 
 /// Every source.
 pub fn sources(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<SourceReport> {
-    let report = |id| SourceReport {
-        source: model.source_name(id).to_owned(),
-        counts: SourceCounts::new(&Sums::of(model, Whose::Source(id), outcomes)),
-    };
+    let report = |id| SourceReport::new((model, id, &Sums::of(model, Whose::Source(id), outcomes)));
     (0..model.sources()).map(report).collect()
 }
 
 /// Every sink.
 pub fn sinks(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<SinkReport> {
-    let report = |id| {
-        let sums = Sums::of(model, Whose::Sink(id), outcomes);
-        let (counts, cost) = (SinkCounts::new(&sums), CostReport::of(model, &sums));
-        SinkReport { sink: model.sink_name(id).to_owned(), counts, cost }
-    };
+    let report = |id| SinkReport::new((model, id, &Sums::of(model, Whose::Sink(id), outcomes)));
     (0..model.sinks()).map(report).collect()
 }
 
 /// Every class at every sink, sink by sink.
 pub fn class_sinks(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Vec<ClassSinkReport>> {
-    let classes = model.classes();
-    let report = |(sink, class): (u32, u32)| ClassSinkReport {
-        sink: model.sink_name(sink).to_owned(),
-        class: classes[class as usize].clone(),
-        counts: SinkCounts::new(&Sums::of(model, Whose::ClassAtSink { sink, class }, outcomes)),
-    };
-    let all = (0..model.sinks()).flat_map(|sink| (0..classes.len() as u32).map(move |class| (sink, class)));
-    (!classes.is_empty()).then(|| all.map(report).collect())
+    let of = |[sink, class]: [u32; 2]| Sums::of(model, Whose::ClassAtSink { sink, class }, outcomes);
+    let report = |place| ClassSinkReport::new((model, place, &of(place)));
+    (!model.classes().is_empty()).then(|| of_classes(model, model.sinks()).map(report).collect())
 }
 
 /// Every resource; `None` of a network without.
 pub fn resources(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Vec<ResourceReport>> {
-    let report = |(id, (name, units)): (u32, (&str, u32))| {
-        let sums = Sums::of(model, Whose::Resource(id), outcomes);
-        let (counts, cost) = (ResourceCounts::new(&sums), CostReport::of(model, &sums));
-        ResourceReport { resource: name.to_owned(), units, counts, cost }
-    };
+    let report =
+        |(id, resource)| ResourceReport::new((model, resource, &Sums::of(model, Whose::Resource(id), outcomes)));
     let all: Vec<ResourceReport> = (0..).zip(model.resources()).map(report).collect();
     (!all.is_empty()).then_some(all)
 }
@@ -307,7 +280,7 @@ pub fn station_lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl 
     let recorded = DistributionsReport::of(model, outcomes).map_or(vec![], |recorded| recorded.stations);
     move |id| {
         let StationReport { station, servers, capacity, counts, causality_errors, figures, cost, at_end } =
-            StationReport::new(model, id as u32, outcomes);
+            self::station(model, id as u32, outcomes);
         let ends = outcomes.iter().map(|outcome| outcome.stations.facilities[id].in_service);
         // Of several replications each has its own.
         let in_service_until = ends.filter(|end| outcomes.len() == 1 && *end != Time::NEVER).map(Time::units).next();

@@ -99,76 +99,52 @@ fn in_transit(outcomes: &[NetworkOutcome]) -> u64 {
     outcomes.iter().map(|outcome| outcome.in_transit).sum()
 }
 
-/// What ran.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct NetworkParameters {
-    /// How many there are.
-    pub stations: u32,
-    /// How many there are.
-    pub sources: u32,
-    /// How many there are.
-    pub sinks: u32,
-    /// Tokens at time 0.
-    pub tokens: u32,
-    /// The least time between a service's start and its token's next arrival; 0 where there is none or it is below a tenth of the mean
-    /// service time: a device runs it by appointments then, or, of classes, event by event; `null` where no token goes to a second station.
-    pub window: Option<f64>,
-    /// The interval of approximate time, of which `window` is then a copy; `null` where time is exact.
-    pub approximate: Option<f64>,
-    /// Stations whose law the window shifts.
-    pub shifted_stations: u32,
-    /// The horizon.
-    pub until: f64,
-    /// Where the counting begins; `null` where Ctrl-C came before `--warmup auto` had found it: what was measured is counted from time 0
-    /// on.
-    pub warmup: Option<f64>,
-    /// The number of the first replication: 0, or the A of `--replications A..B`.
-    pub first_replication: u32,
-    /// How many there were; all counts are their sums, all other figures those of all together (a ratio of sums).
-    pub replications: usize,
-    /// How many `--replications` asked for; `null` with `--precision`, which asks for no number.
-    pub given_replications: Option<u32>,
-    /// The window that the option or the file gives; `null` where neither does.
-    pub given_window: Option<f64>,
-    /// Whose distributions were recorded: `true` (everybody's), or stations in the order of the file; `null` where none were.
-    pub distributions: Option<WhoseDistributions>,
-    /// The step of the grid of `--series`; `null` where nothing was noted over time.
-    pub series_step: Option<f64>,
-    /// What is known of a torus; `null` of a network of a file.
-    pub torus: Option<TorusParameters>,
+result_fields! {
+    /// What ran.
+    pub struct NetworkParameters((model, torus, (first, count), given): (&NetworkModel, Option<TorusParameters>, (u32, usize), Option<u32>)) {
+        /// How many there are.
+        stations: u32 = model.stations();
+        /// How many there are.
+        sources: u32 = model.sources();
+        /// How many there are.
+        sinks: u32 = model.sinks();
+        /// Tokens at time 0.
+        tokens: u32 = model.tokens();
+        /// The least time between a service's start and its token's next arrival; 0 where there is none or it is below a tenth of the mean
+        /// service time: a device runs it by appointments then, or, of classes, event by event; `null` where no token goes to a second station.
+        window: Option<f64> = window(model, count);
+        /// The interval of approximate time, of which `window` is then a copy; `null` where time is exact.
+        approximate: Option<f64> = model.approximate().map(Time::units);
+        /// Stations whose law the window shifts.
+        shifted_stations: u32 = model.shifted();
+        /// The horizon.
+        until: f64 = model.until().units();
+        /// Where the counting begins; `null` where Ctrl-C came before `--warmup auto` had found it: what was measured is counted from time 0
+        /// on.
+        warmup: Option<f64> = Some(model.warmup().units());
+        /// The number of the first replication: 0, or the A of `--replications A..B`.
+        first_replication: u32 = first;
+        /// How many there were; all counts are their sums, all other figures those of all together (a ratio of sums).
+        replications: usize = count;
+        /// How many `--replications` asked for; `null` with `--precision`, which asks for no number.
+        given_replications: Option<u32> = given;
+        /// The window that the option or the file gives; `null` where neither does.
+        given_window: Option<f64> = model.window();
+        /// Whose distributions were recorded: `true` (everybody's), or stations in the order of the file; `null` where none were.
+        distributions: Option<WhoseDistributions> = whose(model);
+        /// The step of the grid of `--series`; `null` where nothing was noted over time.
+        series_step: Option<f64> = model.series_step().map(Time::units);
+        /// What is known of a torus; `null` of a network of a file.
+        torus: Option<TorusParameters> = torus;
+    }
 }
 
-impl NetworkParameters {
-    /// Of a run of so many replications from the first on; `given` are those that were asked for, where a number was.
-    pub fn new(
-        model: &NetworkModel,
-        torus: Option<TorusParameters>,
-        (first_replication, replications): (u32, usize),
-        given: Option<u32>,
-    ) -> Self {
-        let window = match gpu::path(model, replications) {
-            _ if model.lookahead() == Time::NEVER => None,
-            Ok(DevicePath::Rounds(Synchronization::Window)) => Some(model.lookahead().units()),
-            _ => Some(0.0),
-        };
-        Self {
-            stations: model.stations(),
-            sources: model.sources(),
-            sinks: model.sinks(),
-            tokens: model.tokens(),
-            window,
-            approximate: model.approximate().map(|interval| interval.units()),
-            shifted_stations: model.shifted(),
-            until: model.until().units(),
-            warmup: Some(model.warmup().units()),
-            first_replication,
-            replications,
-            given_replications: given,
-            given_window: model.window(),
-            distributions: whose(model),
-            series_step: model.series_step().map(Time::units),
-            torus,
-        }
+/// What a result says of the window of so many replications.
+fn window(model: &NetworkModel, replications: usize) -> Option<f64> {
+    match gpu::path(model, replications) {
+        _ if model.lookahead() == Time::NEVER => None,
+        Ok(DevicePath::Rounds(Synchronization::Window)) => Some(model.lookahead().units()),
+        _ => Some(0.0),
     }
 }
 
@@ -218,7 +194,7 @@ impl Lists {
         let model = &case.model;
         Self {
             stations: A::LISTS_STATIONS.then(|| {
-                (0..model.stations()).into_par_iter().map(|id| StationReport::new(model, id, outcomes)).collect()
+                (0..model.stations()).into_par_iter().map(|id| places::station(model, id, outcomes)).collect()
             }),
             classes: places::classes(model, outcomes),
             class_sinks: places::class_sinks(model, outcomes),

@@ -11,36 +11,14 @@ use tickless_queueing::{NetworkModel, NetworkOutcome, Series};
 /// A line: how many tokens there are at a time, in the mean over the replications.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeriesLine<'a> {
-    time: f64,
+    pub time: f64,
     /// None of the whole network.
-    station: Option<Cow<'a, str>>,
+    pub station: Option<Cow<'a, str>>,
     /// None of all classes together.
-    class: Option<&'a str>,
-    present: f64,
-    present_half_width: Option<f64>,
-    replications: u64,
-}
-
-impl SeriesLine<'_> {
-    pub fn station(&self) -> Option<&str> {
-        self.station.as_deref()
-    }
-
-    pub fn class(&self) -> Option<&str> {
-        self.class
-    }
-
-    pub fn time(&self) -> f64 {
-        self.time
-    }
-
-    pub fn present(&self) -> f64 {
-        self.present
-    }
-
-    pub fn half_width(&self) -> Option<f64> {
-        self.present_half_width
-    }
+    pub class: Option<&'a str>,
+    pub present: f64,
+    pub present_half_width: Option<f64>,
+    pub replications: u64,
 }
 
 /// Of the network and then of each station, of all classes and then, where there are several, of each: all times.

@@ -1,54 +1,43 @@
 //! What results say of a torus: its size, its service law and the shift of that, in words and numbers.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
+use crate::figures::result_fields;
 use crate::text::{Table, grouped, short};
 use crate::warning::Warning;
 use tickless_core::number::Written;
 use tickless_core::random::ServiceLaw;
 
-/// A torus, whose stations are all alike. Times are in time units.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct TorusParameters {
-    /// Stations in a row.
-    pub width: u32,
-    /// Rows.
-    pub height: u32,
-    /// Tokens at each station at time 0.
-    pub tokens_each: u32,
-    /// The service law as written.
-    pub service: String,
-    /// Its mean M, which a shift keeps.
-    pub mean_service_time: f64,
-    /// The shifted law d + S·(M - d)/M with its numbers; `null` where the law is used as written.
-    pub effective_service: Option<String>,
-    /// The d of it; `null` likewise.
-    pub shift: Option<f64>,
-    /// Standard deviation by mean, of the law as written.
-    pub coefficient_of_variation: f64,
-    /// The same of the law as it is used.
-    pub effective_coefficient_of_variation: f64,
+result_fields! {
+    /// A torus, whose stations are all alike. Times are in time units.
+    pub struct TorusParameters(([width, height], tokens_each, service, shift): ([u32; 2], u32, &ServiceLaw, Option<f64>)) {
+        /// Stations in a row.
+        width: u32 = width;
+        /// Rows.
+        height: u32 = height;
+        /// Tokens at each station at time 0.
+        tokens_each: u32 = tokens_each;
+        /// The service law as written.
+        service: String = service.to_string();
+        /// Its mean M, which a shift keeps.
+        mean_service_time: f64 = service.mean();
+        /// The shifted law d + S·(M - d)/M with its numbers; `null` where the law is used as written.
+        effective_service: Option<String> = shift.map(|shift| format!("{} + S·({mean} - {0})/{mean}", Written(shift), mean = service.mean()));
+        /// The d of it; `null` likewise.
+        shift: Option<f64> = shift;
+        /// Standard deviation by mean, of the law as written.
+        coefficient_of_variation: f64 = service.coefficient_of_variation();
+        /// The same of the law as it is used.
+        effective_coefficient_of_variation: f64 = shifted(service, shift);
+    }
+}
+
+/// The coefficient of variation of a law that is shifted, if it is.
+fn shifted(law: &ServiceLaw, shift: Option<f64>) -> f64 {
+    let (mean, unshifted) = (law.mean(), law.coefficient_of_variation());
+    // The shift adds a constant and scales the rest, and with it the standard deviation, by (M - d)/M.
+    shift.map_or(unshifted, |shift| unshifted * (mean - shift) / mean)
 }
 
 impl TorusParameters {
-    /// Of a torus whose law is shifted by `shift`, if it is.
-    pub fn new([width, height]: [u32; 2], tokens_each: u32, service: &ServiceLaw, shift: Option<f64>) -> Self {
-        let (mean, unshifted) = (service.mean(), service.coefficient_of_variation());
-        Self {
-            width,
-            height,
-            tokens_each,
-            service: service.to_string(),
-            mean_service_time: mean,
-            effective_service: shift.map(|shift| format!("{} + S·({mean} - {0})/{mean}", Written(shift))),
-            shift,
-            coefficient_of_variation: unshifted,
-            // The shift adds a constant and scales the rest, and with it the standard deviation, by (M - d)/M.
-            effective_coefficient_of_variation: shift.map_or(unshifted, |shift| unshifted * (mean - shift) / mean),
-        }
-    }
-
     /// What the shift costs.
     pub fn shifted(&self) -> Option<Warning> {
         Some(Warning::ShiftedLaw {
@@ -93,7 +82,7 @@ mod tests {
             let torus = Topology::Torus { width: 2, height: 2 };
             let network = Network::generate(&torus, &Station::new("s", law.clone()).tokens(1), 0.0).unwrap();
             let model = network.window(6.0).check().unwrap();
-            let stated = TorusParameters::new([2, 2], 1, &law, model.shift(0)).effective_coefficient_of_variation;
+            let stated = TorusParameters::new(([2, 2], 1, &law, model.shift(0))).effective_coefficient_of_variation;
             let mut stream = StreamKey::new(7, 0).stream(0);
             let draws: Vec<f64> = (0..DRAWS).map(|_| model.law(0).service(&mut stream).units()).collect();
             let mean = law.mean();
@@ -105,13 +94,13 @@ mod tests {
 
     #[test]
     fn an_unshifted_law_costs_nothing() {
-        let torus = TorusParameters::new([2, 2], 1, &"uniform:5,15".parse().unwrap(), None);
+        let torus = TorusParameters::new(([2, 2], 1, &"uniform:5,15".parse().unwrap(), None));
         assert_eq!((torus.shifted(), torus.effective_service), (None, None));
     }
 
     #[test]
     fn the_formula_has_its_numbers() {
-        let torus = TorusParameters::new([2, 2], 1, &"exponential:10".parse().unwrap(), Some(0.25));
+        let torus = TorusParameters::new(([2, 2], 1, &"exponential:10".parse().unwrap(), Some(0.25)));
         assert_eq!(torus.effective_service.as_deref(), Some("0.25 + S·(10 - 0.25)/10"));
     }
 }

@@ -8,7 +8,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::CommandError;
-use crate::arguments::{number, time, whole, within};
+use crate::arguments::{allowed, number, time, whole, within};
 use crate::rounds::{OtherRounds, check_unused, name_of_set, set_of_name};
 use tickless_core::number::Written;
 use tickless_engine::pending::PendingSet;
@@ -59,7 +59,7 @@ pub struct RoundArguments {
     max_pending: Option<u32>,
     /// Events of a node of the global heap, 1 to 1048576, rounded up to a power of two; no more than there are events
     /// [default: about what a round executes]
-    #[arg(long, value_name = "R", value_parser = node_size)]
+    #[arg(long, value_name = "R", value_parser = within(1..=MOST_NODE))]
     node_size: Option<u32>,
 }
 
@@ -98,10 +98,7 @@ impl RoundArguments {
 
     /// Refuses nodes of any heap but the global one.
     pub fn check(&self) -> Result<(), CommandError> {
-        if let Some(Err(allowed)) = self.node_size.map(|size| node_size(&size.to_string())) {
-            let message = format!("--node-size is {}; {allowed}", self.node_size.unwrap_or(0));
-            return Err(CommandError::Usage { message });
-        }
+        self.node_size.map_or(Ok(()), |size| allowed("--node-size", size, within(1..=MOST_NODE)))?;
         if self.node_size.is_none() || self.pending == Some(PendingSet::GlobalHeap) {
             return Ok(());
         }
@@ -121,15 +118,6 @@ impl RoundArguments {
             ("--node-size", self.node_size.is_some()),
         ])
     }
-}
-
-fn node_size(text: &str) -> Result<u32, String> {
-    within(text, 1..=MOST_NODE)
-}
-
-/// Of processes, or of events of each: together they may be as many as one of them alone.
-fn count(text: &str) -> Result<u32, String> {
-    within(text, 1..=MOST_EVENTS)
 }
 
 fn name_of_events<S: Serializer>(events: &Option<PerRound>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -152,10 +140,10 @@ fn per_round(text: &str) -> Result<PerRound, String> {
 #[serde(deny_unknown_fields)]
 pub struct PholdArguments {
     /// How many logical processes there are
-    #[arg(long, value_name = "N", value_parser = count, default_value_t = 32_768)]
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_EVENTS), default_value_t = 32_768)]
     processes: u32,
     /// Events of each process at the start; their number never changes
-    #[arg(long, value_name = "M", value_parser = count, default_value_t = 1)]
+    #[arg(long, value_name = "M", value_parser = within(1..=MOST_EVENTS), default_value_t = 1)]
     population: u32,
     /// The least increment: no message arrives sooner
     #[arg(long, value_name = "L", value_parser = time, default_value_t = 0.1)]

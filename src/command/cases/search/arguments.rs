@@ -1,6 +1,5 @@
 //! What `tickless search` takes.
 
-use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -10,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::batch::{Asked, Batch};
 use crate::CommandError;
-use crate::arguments::{ranged, whole, within};
+use crate::arguments::{allowed, ranged, whole, within};
 use crate::inputs::InputPath;
 use crate::rounds::check_unused;
 use tickless_engine::pending::PendingSet;
@@ -63,7 +62,7 @@ pub struct HowArguments {
     #[schemars(with = "Option<String>")]
     pending: Option<OpenList>,
     /// The most searches at once on a device [default: what suits and fits it]
-    #[arg(long, value_name = "N", value_parser = at_once)]
+    #[arg(long, value_name = "N", value_parser = within(1..=u32::MAX))]
     at_once: Option<u32>,
 }
 
@@ -75,7 +74,7 @@ impl HowArguments {
 
     /// Refuses what clap would have refused: somebody has changed a result.
     fn check(&self) -> Result<(), CommandError> {
-        self.at_once.map_or(Ok(()), |number| allowed("--at-once", number, at_once))
+        self.at_once.map_or(Ok(()), |number| allowed("--at-once", number, within(1..=u32::MAX)))
     }
 
     /// Refuses what is of another backend than the one of the run.
@@ -117,19 +116,20 @@ fn list_of_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Ope
 #[serde(deny_unknown_fields)]
 pub struct SearchArguments {
     /// Columns and rows of a map that is made up
-    #[arg(long, value_name = "N", value_parser = side, default_value_t = 512, conflicts_with_all = ["width", "height"])]
+    #[arg(long, value_name = "N", default_value_t = 512, conflicts_with_all = ["width", "height"])]
+    #[arg(value_parser = within(1..=MOST_SIDE))]
     pub side: u32,
     /// Columns of a map that is made up
-    #[arg(long, value_name = "W", value_parser = side, requires = "height")]
+    #[arg(long, value_name = "W", value_parser = within(1..=MOST_SIDE), requires = "height")]
     pub width: Option<u32>,
     /// Rows
-    #[arg(long, value_name = "H", value_parser = side, requires = "width")]
+    #[arg(long, value_name = "H", value_parser = within(1..=MOST_SIDE), requires = "width")]
     pub height: Option<u32>,
     /// Obstacles of a map that is made up, as a share of its cells, 0 to 1; they may be larger than a cell, and overlap
-    #[arg(long, value_name = "D", value_parser = density, default_value_t = 0.2)]
+    #[arg(long, value_name = "D", value_parser = ranged(0.0..=1.0, "from 0 to 1"), default_value_t = 0.2)]
     pub density: f64,
     /// The mean of the exponential variate, in cells, that rounded down is the side of an obstacle, and at least 1
-    #[arg(long, value_name = "MEAN", value_parser = obstacle_size, default_value_t = 1.0)]
+    #[arg(long, value_name = "MEAN", value_parser = ranged(MEANS, "of cells from 0.001 to 1000"), default_value_t = 1.0)]
     pub obstacle_size: f64,
     /// A map in place of one that is made up, a .map file of the Moving AI benchmarks
     #[arg(long, value_name = "FILE", conflicts_with_all = ["side", "width", "height", "density", "obstacle_size"])]
@@ -143,13 +143,13 @@ pub struct SearchArguments {
     #[arg(long, value_name = "FILE", requires = "map")]
     pub scenarios: Option<InputPath>,
     /// How many searches; of a file of scenarios the first ones [default: 1000; of a file all]
-    #[arg(long, value_name = "N", value_parser = searches)]
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_SEARCHES))]
     pub searches: Option<u32>,
     /// Whether a diagonal move may cut the corner of a blocked cell
     #[arg(long, value_name = "RULE", default_value = "forbid")]
     pub corners: CornerRule,
     /// Cells that a search expands in a step, 1 to 32; with 1 it is the classic A*
-    #[arg(long, value_name = "N", value_parser = expand, default_value_t = 8)]
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_EXPANDED), default_value_t = 8)]
     pub expand: u32,
     /// Keep the paths, too: they count in the digest; --paths and --picture do so
     #[arg(long)]
@@ -200,48 +200,18 @@ impl SearchArguments {
         }
         let sides = [("--side", Some(self.side)), ("--width", self.width), ("--height", self.height)];
         for (option, length) in sides.into_iter().filter_map(|(option, length)| Some((option, length?))) {
-            allowed(option, length, side)?;
+            allowed(option, length, within(1..=MOST_SIDE))?;
         }
-        allowed("--density", self.density, density)?;
-        allowed("--obstacle-size", self.obstacle_size, obstacle_size)?;
-        allowed("--expand", self.expand, expand)?;
-        self.searches.map_or(Ok(()), |number| allowed("--searches", number, searches))
+        allowed("--density", self.density, ranged(0.0..=1.0, "from 0 to 1"))?;
+        allowed("--obstacle-size", self.obstacle_size, ranged(MEANS, "of cells from 0.001 to 1000"))?;
+        allowed("--expand", self.expand, within(1..=MOST_EXPANDED))?;
+        self.searches.map_or(Ok(()), |number| allowed("--searches", number, within(1..=MOST_SEARCHES)))
     }
-}
-
-/// Refuses a number that an option would not take.
-fn allowed<N: Display>(option: &str, number: N, parse: fn(&str) -> Result<N, String>) -> Result<(), CommandError> {
-    let refused = |said| CommandError::Usage { message: format!("{option} is {number}; {said}") };
-    parse(&number.to_string()).map(drop).map_err(refused)
-}
-
-fn side(text: &str) -> Result<u32, String> {
-    within(text, 1..=MOST_SIDE)
-}
-
-fn searches(text: &str) -> Result<u32, String> {
-    within(text, 1..=MOST_SEARCHES)
-}
-
-fn expand(text: &str) -> Result<u32, String> {
-    within(text, 1..=MOST_EXPANDED)
-}
-
-fn at_once(text: &str) -> Result<u32, String> {
-    within(text, 1..=u32::MAX)
 }
 
 /// One of a list of searches.
 fn numbers(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| "it takes numbers of searches, from 0 on, with commas between them".into())
-}
-
-fn density(text: &str) -> Result<f64, String> {
-    ranged(text, 0.0..=1.0, "from 0 to 1")
-}
-
-fn obstacle_size(text: &str) -> Result<f64, String> {
-    ranged(text, MEANS, "of cells from 0.001 to 1000")
 }
 
 /// Where the result goes.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::arguments::{CornerRule, SearchArguments};
 use super::batch::Batch;
-use crate::figures::{Cell, Valued, result_fields};
+use crate::figures::result_fields;
 use crate::text::{counted, grouped, rate, short, significant};
 use tickless_core::run::Run;
 use tickless_pathfinding::gpu::OpenList;
@@ -122,13 +122,6 @@ result_fields! {
             let [agreeing, compared] = [of.agreeing, of.compared].map(grouped);
             format!("{agreeing} of {compared} are those of the file{}", greatest.unwrap_or_default())
         };
-    }
-}
-
-/// It has rows of its own.
-impl Valued for Lengths {
-    fn cell(&self) -> Cell {
-        Cell::Nothing
     }
 }
 

@@ -70,7 +70,7 @@ file_arguments! {
     /// The network, with a table [experiment]; docs/experiments.md describes it
     file,
     /// Replications of each point [default: what the file says, or 20]
-    #[arg(long, value_name = "R", value_parser = replications)]
+    #[arg(long, value_name = "R", value_parser = within(1..=1_000_000))]
     replications: Option<u32>,
 }
 
@@ -88,10 +88,6 @@ file_arguments! {
     /// How sure the best is to be, above 0.5 and below 1 [default: what the file says, or 0.95]
     #[arg(long, value_name = "C", value_parser = number)]
     confidence: Option<f64>,
-}
-
-fn replications(text: &str) -> Result<u32, String> {
-    within(text, 1..=1_000_000)
 }
 
 impl ExperimentArguments {

@@ -6,33 +6,35 @@ use serde::Serialize;
 use crate::cases::study::effects::{EffectReport, InteractionReport, SlopeReport};
 use crate::cases::study::points::{Compared, FactorReport, Grid, GridFactor, PointReport, settings_of, texts};
 use crate::cases::study::{Figures, pictures, text};
+use crate::figures::result_fields;
 use crate::page::Picture;
 use crate::text::{Table, counted, escaped, short, significant};
 use tickless_experiments::{Design, Experiment, ExperimentOutcome, Point, Rule, front, resolution};
 
-/// What ran.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ExperimentParameters {
-    /// `full`, `fraction`, `latin-hypercube` or `sobol`.
-    pub design: &'static str,
-    /// Of a fraction; `null` of any other design.
-    pub resolution: Option<usize>,
-    /// What is varied.
-    pub factors: Vec<FactorReport>,
-    /// How many there are.
-    pub points: usize,
-    /// Of each point.
-    pub replications: u32,
-    /// Whether replications of one number have the same random streams at every point.
-    pub common_random_numbers: bool,
-    /// The paths of what is measured.
-    pub measures: Vec<String>,
-    /// The number of the point that others are compared with, from 1 on.
-    pub baseline: usize,
-    /// The horizon.
-    pub until: f64,
-    /// When the counting begins, in time units.
-    pub warmup: f64,
+result_fields! {
+    /// What ran.
+    pub struct ExperimentParameters(experiment: &Experiment) {
+        /// `full`, `fraction`, `latin-hypercube` or `sobol`.
+        design: &'static str = name(experiment.design());
+        /// Of a fraction; `null` of any other design.
+        resolution: Option<usize> = resolution_of(experiment);
+        /// What is varied.
+        factors: Vec<FactorReport> = experiment.factors().iter().map(|factor| FactorReport::from(&GridFactor::from(factor))).collect();
+        /// How many there are.
+        points: usize = experiment.points().len();
+        /// Of each point.
+        replications: u32 = experiment.replications();
+        /// Whether replications of one number have the same random streams at every point.
+        common_random_numbers: bool = experiment.has_common_random_numbers();
+        /// The paths of what is measured.
+        measures: Vec<String> = experiment.measures().iter().map(|measure| measure.name().to_owned()).collect();
+        /// The number of the point that others are compared with, from 1 on.
+        baseline: usize = experiment.baseline() + 1;
+        /// The horizon.
+        until: f64 = experiment.points()[0].model.until().units();
+        /// When the counting begins, in time units.
+        warmup: f64 = experiment.points()[0].model.warmup().units();
+    }
 }
 
 /// How much has run.
@@ -98,27 +100,15 @@ fn name(design: Design) -> &'static str {
     }
 }
 
-impl ExperimentParameters {
-    pub fn new(experiment: &Experiment) -> Self {
-        let model = &experiment.points()[0].model;
-        let resolution = match experiment.design() {
-            Design::Fraction { points } => resolution(experiment.factors().len(), points),
-            _ => None,
-        };
-        Self {
-            design: name(experiment.design()),
-            resolution,
-            factors: experiment.factors().iter().map(|factor| FactorReport::from(&GridFactor::from(factor))).collect(),
-            points: experiment.points().len(),
-            replications: experiment.replications(),
-            common_random_numbers: experiment.has_common_random_numbers(),
-            measures: experiment.measures().iter().map(|measure| measure.name().to_owned()).collect(),
-            baseline: experiment.baseline() + 1,
-            until: model.until().units(),
-            warmup: model.warmup().units(),
-        }
+/// That of a fraction.
+fn resolution_of(experiment: &Experiment) -> Option<usize> {
+    match experiment.design() {
+        Design::Fraction { points } => resolution(experiment.factors().len(), points),
+        _ => None,
     }
+}
 
+impl ExperimentParameters {
     pub fn describe(&self, table: &mut Table) {
         let resolution = self.resolution.map(|number| format!(", resolution {number}")).unwrap_or_default();
         let points = counted(self.points as u64, "point");

@@ -21,7 +21,7 @@ use crate::page::Picture;
 use crate::report::RunReport;
 use crate::text::{Table, grouped};
 use crate::warning::Warning;
-use report::{OptimizeFigures, OptimizeParameters};
+use report::{OptimizeFigures, OptimizeParameters, grid_of};
 use tickless_core::archive::{ArchiveError, Arrays};
 use tickless_core::run::{Difference, Digest, Run, SnapshotWatch, Watch};
 use tickless_device::Target;
@@ -100,7 +100,7 @@ impl Case for OptimizeCase {
     }
 
     fn parameters(&self) -> OptimizeParameters {
-        OptimizeParameters::new(&self.optimization)
+        OptimizeParameters::new((&self.optimization, &grid_of(&self.optimization, &OptimizationOutcome::default())))
     }
 
     fn figures(&self, run: &RunOf<Self>, _: Extent) -> OptimizeFigures {

@@ -5,31 +5,33 @@ use serde::Serialize;
 
 use crate::cases::study::points::{FactorReport, FigureReport, Grid, GridFactor, Limited, PointReport, texts};
 use crate::cases::study::{Figures, pictures};
+use crate::figures::result_fields;
 use crate::page::{Drawing, Picture, bars, dots};
 use tickless_experiments::front;
 use tickless_experiments::optimization::{Ended, Limit, Optimization, OptimizationOutcome, Settings, StageRecord};
 
-/// What ran.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct OptimizeParameters {
-    /// The measure that is to be small, or large.
-    pub objective: String,
-    /// Whether it is to be large.
-    pub largest: bool,
-    /// The bounds of other measures.
-    pub limits: Vec<LimitReport>,
-    /// What is varied.
-    pub factors: Vec<FactorReport>,
-    /// How many points there are.
-    pub points: u64,
-    /// The paths of what is measured: first the objective, then what has limits, then what the file names beside.
-    pub measures: Vec<String>,
-    #[serde(flatten)]
-    pub settings: Settings,
-    /// The horizon of every point.
-    pub until: f64,
-    /// When the counting begins, in time units.
-    pub warmup: f64,
+result_fields! {
+    /// What ran.
+    pub struct OptimizeParameters((optimization, grid): (&Optimization, &Grid)) {
+        /// The measure that is to be small, or large.
+        objective: String = grid.measures[0].clone();
+        /// Whether it is to be large.
+        largest: bool = optimization.is_largest();
+        /// The bounds of other measures.
+        limits: Vec<LimitReport> = optimization.limits().iter().map(LimitReport::from).collect();
+        /// What is varied.
+        factors: Vec<FactorReport> = grid.factors.iter().map(FactorReport::from).collect();
+        /// How many points there are.
+        points: u64 = optimization.points();
+        /// The paths of what is measured: first the objective, then what has limits, then what the file names beside.
+        measures: Vec<String> = grid.measures.clone();
+        #[serde(flatten)]
+        settings: Settings = optimization.settings();
+        /// The horizon of every point.
+        until: f64 = optimization.model().until().units();
+        /// When the counting begins, in time units.
+        warmup: f64 = optimization.model().warmup().units();
+    }
 }
 
 /// A bound: one of the two is `null`.
@@ -109,23 +111,6 @@ impl From<&Limit> for LimitReport {
     }
 }
 
-impl OptimizeParameters {
-    pub fn new(optimization: &Optimization) -> Self {
-        let (grid, model) = (grid_of(optimization, &OptimizationOutcome::default()), optimization.model());
-        Self {
-            objective: grid.measures[0].clone(),
-            largest: optimization.is_largest(),
-            limits: optimization.limits().iter().map(LimitReport::from).collect(),
-            factors: grid.factors.iter().map(FactorReport::from).collect(),
-            points: optimization.points(),
-            measures: grid.measures,
-            settings: optimization.settings(),
-            until: model.until().units(),
-            warmup: model.warmup().units(),
-        }
-    }
-}
-
 impl Figures for OptimizeFigures {
     type Seen = Limited;
 
@@ -135,7 +120,7 @@ impl Figures for OptimizeFigures {
 }
 
 /// What was varied and measured, and what was seen.
-fn grid_of(optimization: &Optimization, outcome: &OptimizationOutcome) -> Grid {
+pub fn grid_of(optimization: &Optimization, outcome: &OptimizationOutcome) -> Grid {
     let factors = optimization.factors().iter().map(GridFactor::from).collect();
     let measures = optimization.measures().iter().map(|measure| measure.name().to_owned()).collect();
     Grid::new(factors, measures, &outcome.points)

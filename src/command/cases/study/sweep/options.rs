@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::CommandError;
-use crate::arguments::within;
+use crate::arguments::{allowed, within};
 use crate::cases::study::points::GridFactor;
 use crate::stored::in_words;
 use tickless_core::reading::names;
@@ -20,6 +20,8 @@ use tickless_experiments::Level;
 const MOST_RUNS: usize = 100_000;
 /// Runs of each point where nothing is said.
 const SEEDS: u32 = 5;
+/// The most runs of a point.
+const MOST_SEEDS: u32 = 10_000;
 /// The option that a pilot may find, and the word for it.
 const WARMUP: &str = "warmup";
 const AUTO: &str = "auto";
@@ -41,16 +43,12 @@ pub struct SweepArguments<A: Args> {
     #[arg(value_parser = NonEmptyStringValueParser::new())]
     pub vary: Vec<String>,
     /// Runs of each point, with seeds one after the other from --seed on [default: 5, or 1 where nothing is drawn]
-    #[arg(long, value_name = "N", value_parser = seeds, help_heading = "Experiment")]
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_SEEDS), help_heading = "Experiment")]
     pub seeds: Option<u32>,
     /// What is measured, by the names of numbers of the model's JSON result, as in events,pending
     /// [default: events, and the numbers of its statistics]
     #[arg(long, value_name = "FIELDS", value_delimiter = ',', help_heading = "Experiment")]
     pub measures: Vec<String>,
-}
-
-fn seeds(text: &str) -> Result<u32, String> {
-    within(text, 1..=10_000)
 }
 
 fn usage(message: String) -> CommandError {
@@ -90,9 +88,7 @@ impl<A: Args + Serialize + DeserializeOwned> SweepArguments<A> {
     /// # Errors
     /// [`CommandError::Usage`]: an option that the model does not have, and the like.
     pub fn options(&self) -> Result<Vec<GridFactor>, CommandError> {
-        if let Some(given) = self.seeds {
-            seeds(&given.to_string()).map_err(|allowed| usage(format!("--seeds is {given}; {allowed}")))?;
-        }
+        self.seeds.map_or(Ok(()), |given| allowed("--seeds", given, within(1..=MOST_SEEDS)))?;
         let twice = (1..self.measures.len()).find(|place| self.measures[..*place].contains(&self.measures[*place]));
         if let Some(place) = twice {
             return Err(usage(format!("--measures has {} twice: leave one out", self.measures[place])));
