@@ -15,6 +15,7 @@ mod routing;
 mod rules;
 mod series;
 mod shifts;
+mod simple;
 mod sources;
 mod stations;
 mod trace;
