@@ -359,7 +359,8 @@ fn models_of_other_programs_give_what_the_documents_say() {
 /// Which simulator runs which networks is said by the module that decides.
 #[test]
 fn the_table_of_simulators_is_that_of_the_code() {
-    let table = tickless::queueing::capability::table();
     let text = read("docs/networks.md");
-    assert!(text.contains(&table), "docs/networks.md shall have:\n{table}");
+    for table in [tickless::queueing::capability::table(), tickless::queueing::capability::features()] {
+        assert!(text.contains(&table), "docs/networks.md shall have:\n{table}");
+    }
 }

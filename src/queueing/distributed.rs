@@ -32,7 +32,9 @@ pub(super) fn run(
     let only = from.and_then(Checkpoint::only);
     let clock = only.map_or(Time::ZERO, |(_, clock, _)| clock);
     let nothing = || Run::nothing(model.until(), None, false).map(|()| Checkpoint::default());
-    let shared = check(model, &numbers, from).and_then(|()| self::cut(model, cut, count));
+    let leaves = wanted == Wanted::Checkpoint && count > 1;
+    let check_ranks = || capability::check_ranks(model, leaves);
+    let shared = check(model, &numbers, from).and_then(|()| check_ranks()).and_then(|()| self::cut(model, cut, count));
     let (in_lists, cut) = ranks.agree(shared).map_err(Failure::into_error)?;
     if wanted == Wanted::Checkpoint && numbers.len() == 1 && (count == 1 || clock >= model.until()) {
         // A single rank meets no other.
@@ -50,7 +52,7 @@ pub(super) fn run(
 fn check(model: &NetworkModel, numbers: &Range<u32>, from: Option<&Checkpoint>) -> Result<(), QueueingError> {
     if numbers.len() > 1 {
         let what = "several replications: run one, or all of them on one heap or device";
-        return Err(QueueingError::NotOverRanks { what });
+        return Err(QueueingError::NotOverRanks { what: what.into() });
     }
     from.map_or(Ok(()), |from| from.check(model, 1))
 }
@@ -92,7 +94,6 @@ fn cut(
     cut: Option<Partition>,
     count: u32,
 ) -> Result<(Cow<'_, NetworkModel>, Partition), QueueingError> {
-    capability::check_ranks(model)?;
     if cut.is_none() && count > model.stations() {
         return Err(QueueingError::TooManyRanks { ranks: count, stations: model.stations() });
     }

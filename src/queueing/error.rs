@@ -113,19 +113,19 @@ pub enum NetworkError {
         /// The station.
         station: String,
     },
-    /// A key that cannot be combined with classes, disciplines or patience.
-    #[error(
-        "the network has `{what}` beside {reason}, with which it runs event by event: leave `{what}` out, {}",
-        match *.what {
-            "tokens" => "and give each station its tokens by class",
-            _ => "as it needs none then",
-        }
-    )]
+    /// Tokens at the top of a network of classes, disciplines or patience.
+    #[error("the network has `tokens` beside {reason}: leave `tokens` out, and give each station its tokens by class")]
     Multiclass {
-        /// The key.
-        what: &'static str,
-        /// The feature of the network that excludes it.
+        /// What the network has that they do not go with.
         reason: String,
+    },
+    /// Approximate time of a network that has no rule for it.
+    #[error("in approximate time a network has no {what}: leave it or the interval of {} out", Written(*.interval))]
+    NotApproximate {
+        /// The interval.
+        interval: f64,
+        /// What it has that there is no rule for, and why.
+        what: String,
     },
     /// A window of a network that has no rounds.
     #[error(
@@ -372,8 +372,8 @@ pub enum QueueingError {
     /// A model that does not run over ranks.
     #[error("over ranks a network has no {what}")]
     NotOverRanks {
-        /// The feature that cannot go over ranks, and what to do.
-        what: &'static str,
+        /// What it has that goes over no ranks, and what to do.
+        what: String,
     },
     /// More ranks than stations.
     #[error("{ranks} ranks are asked for a network with {stations} stations: use as many or fewer")]
@@ -407,14 +407,16 @@ pub enum QueueingError {
     },
     /// Tokens that may come to another rank in no time.
     #[error(
-        "this network has a station with several servers, so over ranks every token must take some time to another rank; from \
-             '{station}' to '{to}' it may take none: give a window above 0 (--window), a service law with a shortest time or a delay there, or use one rank"
+        "over ranks every token must take some time to another rank, but where all stations have one server and no classes; from \
+             '{station}' to '{to}' it may take none: {remedy}"
     )]
     CutLookahead {
-        /// A station whose service may take no time.
+        /// A station.
         station: String,
-        /// A station of another rank to which tokens go from there without a delay.
+        /// A station of another rank that tokens go to from there in no time.
         to: String,
+        /// What to do.
+        remedy: &'static str,
     },
     /// An empty range of replications.
     #[error("no replication is asked for: give a range of 1 or more")]

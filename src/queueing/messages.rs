@@ -4,10 +4,10 @@ use super::checkpoint::OnTheWay;
 use tickless_core::time::Time;
 
 /// Words of a message.
-pub(super) const WORDS: usize = 5;
+pub(super) const WORDS: usize = 6;
 
-/// A message in words: the token's last station, by its number in the whole network, and its next station, by its place on the
-/// rank there; then the number of its visit and three times.
+/// A message in words: the station that the token comes from, by its number in the whole network, and the one that it goes to, by
+/// its place on the rank there; then its class, the number of its visit and three times.
 pub(super) type Words = [u64; WORDS];
 
 /// A token that will come to another rank.
@@ -15,8 +15,10 @@ pub(super) type Words = [u64; WORDS];
 pub(super) struct Announcement {
     pub(super) from: u32,
     pub(super) target: u32,
-    /// The number of its visit: of two tokens that leave a station at one instant, the one whose service began first
-    /// comes first.
+    /// What it is from then on.
+    pub(super) class: u32,
+    /// The number of its visit or, where it is told when it leaves, of its departure: of two tokens that leave a station at one instant the
+    /// first comes first.
     pub(super) visit: u64,
     /// When it came from a source; never where it was there at time 0.
     pub(super) entered: Time,
@@ -27,20 +29,20 @@ pub(super) struct Announcement {
 /// A token that was on its way at a checkpoint.
 impl From<OnTheWay> for Announcement {
     fn from(OnTheWay { from, target, arrival, entered, departed, visit }: OnTheWay) -> Self {
-        Self { from, target, visit, entered, departed, arrives: arrival }
+        Self { from, target, class: 0, visit, entered, departed, arrives: arrival }
     }
 }
 
 impl Announcement {
     pub(super) fn pack(&self) -> Words {
-        let Self { from, target, visit, entered, departed, arrives } = *self;
+        let Self { from, target, class, visit, entered, departed, arrives } = *self;
         let ends = u64::from(from) << 32 | u64::from(target);
-        [ends, visit, entered.ticks(), departed.ticks(), arrives.ticks()]
+        [ends, class.into(), visit, entered.ticks(), departed.ticks(), arrives.ticks()]
     }
 
-    pub(super) fn unpack(&[ends, visit, entered, departed, arrives]: &Words) -> Self {
+    pub(super) fn unpack(&[ends, class, visit, entered, departed, arrives]: &Words) -> Self {
         let [entered, departed, arrives] = [entered, departed, arrives].map(Time::from_ticks);
-        Self { from: (ends >> 32) as u32, target: ends as u32, visit, entered, departed, arrives }
+        Self { from: (ends >> 32) as u32, target: ends as u32, class: class as u32, visit, entered, departed, arrives }
     }
 }
 
@@ -54,6 +56,7 @@ mod tests {
         let first = Announcement {
             from: u32::MAX - 3,
             target: u32::MAX - 1,
+            class: u32::MAX - 2,
             visit: 1 << 40,
             entered: Time::NEVER,
             departed: time(1 << 62),

@@ -1,10 +1,12 @@
 //! The assignment of stations to ranks.
 
 mod bisection;
+mod ways;
 
 use super::torus::Torus;
 use super::{NetworkModel, QueueingError};
 use tickless_core::time::Time;
+pub(super) use ways::Way;
 
 /// The rank of every station, for a run over ranks. A source is where the station is that it leads to.
 ///
@@ -26,8 +28,8 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Parts of about equal size for so many ranks, with few edges between them: tiles of a torus, or recursive bisection of
-    /// other networks.
+    /// Parts of about equal size for so many ranks, with few edges between them: tiles of a torus, of other networks halves of
+    /// halves. As far as there are enough of them, stations between which tokens may take no time stay together.
     pub fn new(model: &NetworkModel, ranks: u32) -> Self {
         Self::of_stations(match model.torus() {
             Some(torus) => tiles(torus, ranks),
@@ -50,8 +52,7 @@ impl Partition {
         self.rank_of[station as usize]
     }
 
-    /// Refuses a partition that does not fit the model or the number of ranks, or that tokens cross in no time where stations have
-    /// several servers.
+    /// Refuses a cut that is not one of a model for so many ranks, or that tokens cross in no time where nothing is drawn ahead.
     ///
     /// # Errors
     /// [`QueueingError::Partition`], [`QueueingError::CutLookahead`].
@@ -67,20 +68,21 @@ impl Partition {
         if let Some(rank) = sizes.iter().position(|size| *size == 0) {
             return Err(QueueingError::CutEmpty { rank: rank as u32 });
         }
-        // The next visit of a single server is drawn ahead, which gives other ranks a lookahead.
-        if (0..model.stations()).all(|station| model.servers(station) == 1) {
+        if model.is_drawn_ahead() {
             return Ok(());
         }
-        for station in 0..model.stations() {
-            for edge in model.row(station).iter().filter(|edge| edge.target < model.stations()) {
-                let crosses = self.rank_of(station) != self.rank_of(edge.target);
-                if crosses && model.shortest_way(station, edge.delay) == Time::ZERO {
-                    let [station, to] = [station, edge.target].map(|id| model.station_name(id).into_owned());
-                    return Err(QueueingError::CutLookahead { station, to });
-                }
-            }
-        }
-        Ok(())
+        let at_once =
+            |station| self.crossing(model, station).find(|way| way.ahead == Time::ZERO).map(|way| (station, way));
+        let Some((station, Way { target, remedy, .. })) = (0..model.stations()).find_map(at_once) else {
+            return Ok(());
+        };
+        let [station, to] = [station, target].map(|id| model.station_name(id).into_owned());
+        Err(QueueingError::CutLookahead { station, to, remedy })
+    }
+
+    /// The ways from a station to stations of other ranks.
+    pub(super) fn crossing<'a>(&'a self, model: &'a NetworkModel, station: u32) -> impl Iterator<Item = Way> + 'a {
+        model.ways(station).filter(move |way| self.rank_of(way.target) != self.rank_of(station))
     }
 }
 

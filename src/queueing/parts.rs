@@ -1,18 +1,21 @@
 //! The results of ranks at the end of a run of a network, put together on rank 0.
 
+use super::ClassRecord;
+use super::model::Rules;
 use super::partition::Partition;
 use super::{NetworkModel, NetworkOutcome, SinkRecord};
 use tickless_core::ranks::{Transport, TransportError};
 use tickless_core::run::Sums;
-use tickless_core::statistics::{AddedUp, FacilityRecord, Outcome, Totals};
+use tickless_core::statistics::{AddedUp, FacilityRecord, Outcome, Totals, halves, sum_of};
 use tickless_core::time::Time;
 
-/// The results of a rank, in words: counts and sinks, sources, then either sums or records.
+/// What a rank has, in words: counts and sinks, sources, then either sums or records, and these by class.
 fn pack(own: &NetworkOutcome, numbers: &[u32], figures_only: bool) -> Vec<u64> {
     let NetworkOutcome { stations, sources, sinks, in_transit, tokens_before, lost_before, .. } = own;
+    let NetworkOutcome { classes, class_sinks, down, .. } = own;
     let Outcome { facilities, queue, services, from, until, .. } = stations;
     let mut words = vec![*in_transit, *tokens_before, *lost_before, from.ticks(), until.ticks()];
-    words.extend(sinks.iter().flat_map(SinkRecord::words));
+    words.extend(sinks.iter().chain(class_sinks).flat_map(SinkRecord::words));
     words.extend(sources);
     if figures_only {
         words.extend(stations.totals().words());
@@ -22,6 +25,8 @@ fn pack(own: &NetworkOutcome, numbers: &[u32], figures_only: bool) -> Vec<u64> {
     words.reserve(FacilityRecord::WORDS * facilities.len() + queue.len() + services.len());
     words.extend(facilities.iter().flat_map(FacilityRecord::words));
     words.extend(queue.iter().chain(services).map(|time| time.ticks()));
+    words.extend(classes.iter().flat_map(ClassRecord::words));
+    words.extend(down.iter().flat_map(|down| halves(*down)));
     words
 }
 
@@ -56,6 +61,9 @@ pub(super) fn gather(
     if transport.ranks() == 1 {
         return Ok(Some(own));
     }
+    // Of classes the figures are those of records.
+    let figures_only = figures_only && model.rules_of_classes().is_none();
+    let own = NetworkOutcome { down: down_of(model, &own), ..own };
     let words = pack(&own, numbers, figures_only);
     drop(own);
     let all = transport.gather(words)?;
@@ -65,7 +73,13 @@ pub(super) fn gather(
     Ok(Some(whole(model, cut, &all, figures_only)))
 }
 
-/// Puts together the results of all ranks.
+/// Of each station of a rank, if servers fail on any rank.
+fn down_of(model: &NetworkModel, own: &NetworkOutcome) -> Vec<u128> {
+    let stations = if model.rules().has_failures() { own.stations.facilities.len() } else { 0 };
+    (0..stations).map(|place| own.down.get(place).copied().unwrap_or(0)).collect()
+}
+
+/// Puts together what all ranks have.
 fn whole(model: &NetworkModel, cut: &Partition, all: &[Vec<u64>], figures_only: bool) -> NetworkOutcome {
     let mut ranks: Vec<Words> = all.iter().map(|words| Words(words)).collect();
     let nothing = Outcome {
@@ -77,14 +91,16 @@ fn whole(model: &NetworkModel, cut: &Partition, all: &[Vec<u64>], figures_only: 
         added_up: None,
     };
     let mut outcome = NetworkOutcome::closed(nothing, 0);
+    let classes = model.rules_of_classes().map_or(0, Rules::classes);
     outcome.sinks = vec![SinkRecord::default(); model.sinks() as usize];
+    outcome.class_sinks = vec![SinkRecord::default(); (model.sinks() * classes) as usize];
     for words in &mut ranks {
         let [in_transit, tokens_before, lost_before, from, until] = words.next();
         outcome.in_transit += in_transit;
         outcome.tokens_before += tokens_before;
         outcome.lost_before += lost_before;
         (outcome.stations.from, outcome.stations.until) = (Time::from_ticks(from), Time::from_ticks(until));
-        for sink in &mut outcome.sinks {
+        for sink in outcome.sinks.iter_mut().chain(&mut outcome.class_sinks) {
             *sink = sink.and(&SinkRecord::from_words(words.next()));
         }
     }
@@ -114,13 +130,17 @@ fn whole(model: &NetworkModel, cut: &Partition, all: &[Vec<u64>], figures_only: 
     };
     stations.queue = times(|record| record.queued);
     stations.services = times(|record| record.serving.saturating_sub(1));
+    let places = (0..model.stations()).flat_map(|station| (0..classes).map(move |_| cut.rank_of(station)));
+    outcome.classes = places.map(|rank| ClassRecord::from_words(ranks[rank as usize].next())).collect();
+    let failing = if model.rules().has_failures() { model.stations() } else { 0 };
+    outcome.down = (0..failing).map(|station| sum_of(ranks[cut.rank_of(station) as usize].next())).collect();
     outcome
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Network, Station};
+    use crate::{Class, Network, Station};
 
     /// Five stations and two sources, with every field of its own value.
     fn outcome() -> NetworkOutcome {
@@ -167,35 +187,90 @@ mod tests {
         let numbers: Vec<u32> = cut.stations_of(rank).collect();
         let (mut own, mut queue, mut services) =
             (whole.clone(), &whole.stations.queue[..], &whole.stations.services[..]);
+        let mut classes = whole.classes.chunks(2);
+        (own.classes, own.down) = (vec![], vec![]);
         (own.stations.facilities, own.stations.queue, own.stations.services) = (vec![], vec![], vec![]);
         for (station, record) in (0..).zip(&whole.stations.facilities) {
             let waiting = queue.split_off(..record.queued as usize).unwrap();
             let serving = services.split_off(..record.serving.saturating_sub(1) as usize).unwrap();
+            let classes = classes.next().unwrap_or_default();
             if numbers.contains(&station) {
                 own.stations.facilities.push(*record);
                 own.stations.queue.extend(waiting);
                 own.stations.services.extend(serving);
+                own.classes.extend(classes);
+                // A rank where no server fails has nothing of that.
+                own.down.extend(whole.down.get(station as usize).filter(|_| rank == 2));
             }
         }
         own.sources = vec![];
         if rank > 0 {
             own.sinks = vec![SinkRecord::default()];
+            own.class_sinks.iter_mut().for_each(|sink| *sink = SinkRecord::default());
             (own.in_transit, own.tokens_before, own.lost_before) = (0, 0, 0);
         }
         (own, numbers)
     }
 
+    /// Records by class come from the rank of their station, and those of sinks are added up.
     #[test]
-    fn parts_are_the_whole() {
+    fn parts_by_class_are_the_whole() {
+        let mut network = network();
+        network.class(Class::new("one"));
+        network.class(Class::new("two"));
+        let further = Station::new("f", "constant:1".parse().unwrap()).tokens(1);
+        let further = further.failures("constant:1".parse().unwrap(), "constant:1".parse().unwrap());
+        let station = network.station(further);
+        network.route(station, station, 1.0, 0.0);
+        let model = network.check().unwrap();
+        let cut = Partition::of_stations(vec![1, 0, 1, 2, 0, 2]);
         let mut expected = outcome();
         expected.sources = vec![];
+        expected.stations.facilities.push(FacilityRecord::default());
+        let record = |place: u64| ClassRecord::from_words(std::array::from_fn(|word| 100 * place + word as u64));
+        expected.classes = (0..12).map(record).collect();
+        expected.class_sinks = (1..3).map(|tokens| SinkRecord { tokens, ..SinkRecord::default() }).collect();
+        expected.down = vec![0, 0, 0, 0, 0, 5 << 70];
+        let words = |change: fn(&mut NetworkOutcome)| -> Vec<Vec<u64>> {
+            let mut whole = expected.clone();
+            change(&mut whole);
+            let parts = (0..3).map(|rank| part(&whole, &cut, rank));
+            let packed = |(own, numbers): (NetworkOutcome, Vec<u32>)| {
+                let down = down_of(&model, &own);
+                pack(&NetworkOutcome { down, ..own }, &numbers, false)
+            };
+            parts.map(packed).collect()
+        };
+        let put = |change| whole(&model, &cut, &words(change), false);
+        assert_eq!(put(|_| ()), expected);
+        let changes: [fn(&mut NetworkOutcome); 4] = [
+            |o| o.classes[7].reneged += 1,
+            |o| o.classes.swap(0, 1),
+            |o| o.class_sinks[1].tokens += 1,
+            |o| o.down[5] += 1 << 64,
+        ];
+        for change in changes {
+            assert_ne!(put(change), expected);
+            assert_ne!(put(change).digest(), expected.digest());
+        }
+    }
+
+    /// Five stations and a sink.
+    fn network() -> Network {
         let mut network = Network::new();
         let sink = network.sink("exit");
         for name in ["a", "b", "c", "d", "e"] {
             let station = network.station(Station::new(name, "constant:1".parse().unwrap()).tokens(1));
             network.route(station, sink, 1.0, 0.0);
         }
-        let model = network.check().unwrap();
+        network
+    }
+
+    #[test]
+    fn parts_are_the_whole() {
+        let mut expected = outcome();
+        expected.sources = vec![];
+        let model = network().check().unwrap();
         let cut = Partition::of_stations(vec![1, 0, 1, 2, 0]);
         let words = |figures_only: bool, change: fn(&mut NetworkOutcome)| -> Vec<Vec<u64>> {
             let mut whole = expected.clone();

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::describe::{Network, Source, Station};
-use super::model::{Edge, NetworkModel, Rules, VisitRules};
+use super::model::NetworkModel;
+use super::model::{Edge, Rules, StationRules, VisitRules};
 use super::partition::Partition;
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;
@@ -25,8 +26,7 @@ pub(super) struct Share {
     pub(super) to: Vec<u32>,
     /// The source ranks of edges to here.
     pub(super) from: Vec<u32>,
-    /// The least time between the start of a service and the arrival of its token on another rank; never where no token goes
-    /// there.
+    /// The least time between an event and the arrival of a token on another rank that it tells of; never where none goes there.
     pub(super) lookahead: Time,
 }
 
@@ -42,11 +42,6 @@ impl NetworkModel {
     /// Whether a target is a station of another rank.
     pub(super) fn is_abroad(&self, target: u32) -> bool {
         target >= self.stations() + self.sinks()
-    }
-
-    /// The least time between the start of a service and the arrival of its token over an edge of such a delay.
-    pub(super) fn shortest_way(&self, station: u32, delay: Time) -> Time {
-        Time::from_ticks(self.law(station).offset + delay.ticks())
     }
 }
 
@@ -69,26 +64,28 @@ impl Share {
             counts[rank] += 1;
         }
         let first_abroad = own.len() as u32 + sinks;
-        let (mut abroad, mut lookahead, mut edges, mut first) = (vec![], Time::NEVER, vec![], vec![0]);
-        for &station in &own {
-            for edge in whole.row(station) {
-                let target = match edge.target {
-                    sink if sink >= stations => own.len() as u32 + (sink - stations),
-                    target if cut.rank_of(target) == rank => places[target as usize],
-                    target => {
-                        lookahead = lookahead.min(whole.shortest_way(station, edge.delay));
-                        abroad.push((cut.rank_of(target), places[target as usize]));
-                        first_abroad + abroad.len() as u32 - 1
-                    }
-                };
+        let (mut abroad, mut edges, mut visits) = (vec![], vec![], vec![]);
+        let here = |target: u32| {
+            if target < stations { places[target as usize] } else { own.len() as u32 + (target - stations) }
+        };
+        for (station, class) in own.iter().flat_map(|station| (0..whole.class_count()).map(|class| (*station, class))) {
+            let (visit, first) = (whole.rules.visit(station, class), edges.len() as u32);
+            for edge in &whole.edges()[visit.first as usize..visit.end as usize] {
+                let is_abroad = edge.target < stations && cut.rank_of(edge.target) != rank;
+                let target = if is_abroad { first_abroad + abroad.len() as u32 } else { here(edge.target) };
+                abroad.extend(is_abroad.then(|| (cut.rank_of(edge.target), here(edge.target))));
                 edges.push(Edge { target, ..*edge });
             }
-            first.push(edges.len() as u32);
+            visits.push(VisitRules { first, end: edges.len() as u32, ..visit.clone() });
         }
+        let of_station = |id: &u32| with_targets(whole.rules_of(*id).clone(), here);
+        let rules = Rules { stations: own.iter().map(of_station).collect(), visits, edges, ..Rules::plain() };
+        let crossing = own.iter().flat_map(|station| cut.crossing(whole, *station));
+        let lookahead = crossing.map(|way| way.ahead).min().unwrap_or(Time::NEVER);
         let leads_here = |source: &u32| cut.rank_of(whole.inflow(*source).target) == rank;
         let sources: Vec<u32> = (0..whole.sources()).filter(leads_here).collect();
-        let here = |edge: &Edge| edge.target < stations && cut.rank_of(edge.target) == rank;
-        let leads = |station: &u32| cut.rank_of(*station) != rank && whole.row(*station).iter().any(here);
+        let is_here = |edge: &Edge| edge.target < stations && cut.rank_of(edge.target) == rank;
+        let leads = |station: &u32| cut.rank_of(*station) != rank && whole.row(*station).iter().any(is_here);
         let from: BTreeSet<u32> = (0..stations).filter(leads).map(|station| cut.rank_of(station)).collect();
         let to: BTreeSet<u32> = abroad.iter().map(|(rank, _)| *rank).collect();
         Ok(Self {
@@ -99,22 +96,26 @@ impl Share {
             to: Vec::from_iter(to),
             from: Vec::from_iter(from),
             lookahead,
-            model: part(whole, &own, &sources, (edges, &first), &places),
+            model: part(whole, &own, &sources, rules, &places),
         })
     }
 }
 
-/// The model of some stations and sources, with these edges.
-fn part(
-    whole: &NetworkModel,
-    own: &[u32],
-    sources: &[u32],
-    (edges, first): (Vec<Edge>, &[u32]),
-    places: &[u32],
-) -> NetworkModel {
+/// The rules of a station, with other numbers for where those go that do not join it, or leave it without a service.
+fn with_targets(mut rules: StationRules, here: impl Fn(u32) -> u32) -> StationRules {
+    if let Some(further) = &mut rules.further {
+        let targets = [&mut further.balks_to, &mut further.reneges_to];
+        targets.into_iter().filter(|target| **target != Rules::LOST).for_each(|target| *target = here(*target));
+    }
+    rules
+}
+
+/// The model of some stations and sources, with the rules of these stations.
+fn part(whole: &NetworkModel, own: &[u32], sources: &[u32], rules: Rules, places: &[u32]) -> NetworkModel {
     let said = &whole.description;
-    // The names are not used.
-    let station = |id: &u32| Station { name: String::new(), ..said.stations[*id as usize].clone() };
+    // Nobody asks for the names, but those of stations where there are classes.
+    let name = |id: u32| if whole.rules.plain { String::new() } else { said.stations[id as usize].name.clone() };
+    let station = |id: &u32| Station { name: name(*id), ..said.stations[*id as usize].clone() };
     let source = |id: &u32| Source { name: String::new(), ..said.sources[*id as usize].clone() };
     let description = Network {
         torus: None,
@@ -127,17 +128,13 @@ fn part(
         distributions: said.distributions.clone(),
         ..*said
     };
-    let visit = |(id, row): (&u32, &[u32])| {
-        let visit = whole.rules.visit(*id, 0).clone();
-        VisitRules { first: row[0], end: row[1], ..visit }
-    };
     let rules = Rules {
-        stations: own.iter().map(|id| whole.rules_of(*id).clone()).collect(),
-        visits: own.iter().zip(first.windows(2)).map(visit).collect(),
-        edges,
-        source_classes: vec![0; sources.len()],
+        plain: whole.rules.plain,
+        names: whole.rules.names.clone(),
+        levels: whole.rules.levels.clone(),
+        source_classes: sources.iter().map(|id| whole.class_of_source(*id)).collect(),
         sources: sources.iter().map(|id| whole.rules.sources[*id as usize].clone()).collect(),
-        ..Rules::plain()
+        ..rules
     };
     let tokens: Vec<u32> = own.iter().map(|id| whole.tokens_at(*id)).collect();
     let inflow = |id: &u32| {

@@ -95,7 +95,7 @@ fn files_are_those_of_one_heap() {
 
 #[test]
 fn what_does_not_go_over_ranks_is_refused_by_name() {
-    let cases: [(&[&str], &[&str], &str); 17] = [
+    let cases: [(&[&str], &[&str], &str); 18] = [
         (&PHOLD, &["--ranks", "1"], "invalid value '1' for '--ranks <N>': it takes a whole number from 2 to 1024"),
         (&PHOLD, &["--ranks", "61"], "61 ranks are asked for a model with 60 processes: use as many or fewer"),
         (
@@ -137,6 +137,11 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
         ),
         (&TORUS[..7], &["--ranks", "2", "--approximate", "1"], "over ranks a network has no approximate time"),
         (&TORUS, &["--ranks", "2", "--distributions"], "over ranks a network has no distributions"),
+        (
+            &["network", "examples/networks/line.toml"],
+            &["--ranks", "2"],
+            "over ranks a network has no blocking (`full`) at station",
+        ),
         (
             &WATER,
             &["--ranks", "21"],

@@ -3,6 +3,7 @@
 #[path = "../adapter/mod.rs"]
 mod adapter;
 mod approximate;
+mod approximate_classes;
 mod approximate_devices;
 mod beside;
 mod beside_chains;
@@ -23,6 +24,7 @@ mod fronts;
 mod generators;
 mod laws;
 mod line;
+mod local;
 mod multiclass;
 mod multiclass_absences;
 mod multiclass_arrivals;

@@ -219,38 +219,6 @@ fn balking_without_end_is_an_error() {
     assert!(matches!(error, QueueingError::StandsStill { clock: 1.0, .. }), "{error}");
 }
 
-/// The key that is the reason is named.
-#[test]
-fn what_goes_with_no_approximate_time_is_the_first_key() {
-    let reason = |station: &str, source: &str, rest: &str| {
-        let text = format!(
-            "approximate = 0.5\n{rest}\n[[station]]\nname = 'a'\nservice = 'constant:1'\n{station}\n[[sink]]\nname = 'out'\n\
-             [[source]]\nname = 'in'\nto = 'a'\n{source}\n[[route]]\nfrom = 'a'\nto = 'out'\n"
-        );
-        Network::from_toml(&text).expect("a network").check().expect_err("a refusal").to_string()
-    };
-    let interval = "interval = 'constant:2'";
-    for (station, key) in [
-        ("capacity = 2\nfull = 'blocks'", "`full` at station 'a'"),
-        ("setup = 'constant:1'", "`setup` at station 'a'"),
-        ("discipline = 'siro'", "`discipline` at station 'a'"),
-        ("servers = 'infinite'", "`servers = \"infinite\"` at station 'a'"),
-        ("shifts = [[0, 1]]\nspeeds = [1]", "`shifts` at station 'a'"),
-    ] {
-        let said = reason(station, interval, "");
-        assert!(said.contains(&format!("has `approximate` beside {key}, with which it runs event by event")), "{said}");
-    }
-    for (source, rest, key) in [
-        ("rates = [[0, 1]]", "", "`rates` at source 'in'"),
-        ("interval = 'constant:2'\nbatch = [0, 1]", "", "`batch` at source 'in'"),
-        (interval, "series_step = 1", "a grid of time (`series_step` or --series)"),
-        (interval, "[[class]]\nname = 'x'", "classes ([[class]])"),
-    ] {
-        let said = reason("", source, rest);
-        assert!(said.contains(&format!("has `approximate` beside {key}, with which it runs event by event")), "{said}");
-    }
-}
-
 /// A law that is wrong has the name of its key, and not that of services.
 #[test]
 fn laws_are_named_by_their_keys() {
@@ -274,18 +242,13 @@ fn laws_are_named_by_their_keys() {
     }
 }
 
-/// What ranks do not do yet is said, and what does not go with classes.
+/// What does not go with classes is said.
 #[test]
 fn refusals_name_what_is_wrong() {
     let (network, [first, _]) = two_classes();
     let (network, desk) = single(Station::new("desk", law("exponential:1")), &[(first, 2.0)], network);
-    let model = network.clone().check().expect("a model");
-    let ranks = tickless::ranks::Ranks::Threads(2.try_into().expect("two"));
-    let refused = queueing::run(&model, 0..1, ranks, Default::default(), &mut unwatched()).map(|_| ());
-    assert!(matches!(refused, Err(QueueingError::Multiclass { .. })), "{refused:?}");
     let said = |network: Network| network.check().expect_err("an error").to_string();
     assert!(said(network.clone().window(0.5)).contains("have different priorities"));
-    assert!(said(network.clone().approximate(0.5)).contains("has `approximate` beside classes"));
     assert!(said(network.clone().tokens(5)).contains("each station its tokens by class"));
     let mut other = network.clone();
     other.add_route(Route::new(desk, desk).class(first).probability(0.5));

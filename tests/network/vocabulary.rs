@@ -155,10 +155,21 @@ pub(super) struct Writer {
     /// Whether nobody is there at time 0, and whether the stations themselves lose nobody.
     pub(super) is_empty: bool,
     pub(super) keeps_all: bool,
+    /// Whether everything is local to a station, and every route takes time.
+    local: bool,
 }
 
 /// The file of a number. Not all that is drawn goes together: some files are refused.
 pub(super) fn file_of(number: u32) -> File {
+    file(number, false)
+}
+
+/// The same of more stations that have nothing to do with each other at one instant: what goes over ranks.
+pub(super) fn local_file_of(number: u32) -> File {
+    file(number, true)
+}
+
+fn file(number: u32, local: bool) -> File {
     let picks = Picks(tickless::random::StreamKey::new(42, 0).stream(number));
     let mut writer = Writer {
         picks,
@@ -170,6 +181,7 @@ pub(super) fn file_of(number: u32) -> File {
         count: 0,
         is_empty: number.is_multiple_of(3),
         keeps_all: number.is_multiple_of(6),
+        local,
     };
     let stations = writer.write(number);
     File { text: writer.text, used: writer.used, stations }
@@ -193,10 +205,10 @@ impl Writer {
         if self.picks.one_in(4) {
             self.line("warmup = 5");
         }
-        if self.picks.one_in(6) {
+        if self.picks.one_in(6) && !self.local {
             self.key("series_step", 7.5);
         }
-        if self.picks.one_in(4) {
+        if self.picks.one_in(4) && !self.local {
             self.key("distributions", true);
         }
         self.classes = self.picks.of(4);
@@ -206,12 +218,13 @@ impl Writer {
             self.priorities.insert(priority);
             self.line(format!("[[class]]\nname = 'c{class}'\npriority = {priority}"));
         }
-        self.units_there = (0..self.picks.of(3)).map(|_| 1 + self.picks.of(3)).collect();
+        let resources = if self.local { 0 } else { self.picks.of(3) };
+        self.units_there = (0..resources).map(|_| 1 + self.picks.of(3)).collect();
         for resource in 0..self.units_there.len() {
             self.used.insert("resources");
             self.line(format!("[[resource]]\nname = 'r{resource}'\nunits = {}", self.units_there[resource]));
         }
-        self.count = 2 + self.picks.of(3) as usize;
+        self.count = 2 + self.picks.of(3) as usize + if self.local { 2 } else { 0 };
         let mut plans = self.plan();
         for (place, plan) in plans.iter_mut().enumerate() {
             self.station(place, plan);
@@ -228,12 +241,12 @@ impl Writer {
 
     /// How stations are full, which way tokens go, and who waits before a service for room.
     fn plan(&mut self) -> Vec<Plan> {
-        let forks = self.picks.one_in(5);
+        let forks = self.picks.one_in(5) && !self.local;
         let full: Vec<Option<&'static str>> =
             (0..self.count).map(|_| (self.picks.of(5) < 2).then(|| FULL[self.picks.of(5) as usize])).collect();
         // Where tokens split, nobody goes back, and copies go at once.
         let first = usize::from(forks);
-        let full: Vec<_> = full.into_iter().map(|full| full.filter(|_| !forks)).collect();
+        let full: Vec<_> = full.into_iter().map(|full| full.filter(|_| !forks && !self.local)).collect();
         let mut plans = vec![];
         for place in 0..self.count {
             let routing = match self.picks.of(3) {
@@ -241,6 +254,7 @@ impl Writer {
                 0 => Some(ROUTINGS[self.picks.of(6) as usize]),
                 _ => None,
             };
+            let routing = routing.filter(|routing| !self.local || *routing == "round-robin");
             let mut any = || first + self.picks.of((self.count - first) as u32) as usize;
             let (one, other, out) = (any(), any(), self.count);
             let targets = match routing {
@@ -298,7 +312,10 @@ impl Writer {
             self.key("becomes", format!("'c{class}'"));
         }
         let blocks = plans.get(to).is_some_and(|plan| plan.told.full.is_some());
-        if !blocks && self.picks.one_in(4) {
+        if self.local {
+            let delay = [0.25, 0.5, 0.5, 1.0][self.picks.of(4) as usize];
+            self.key("delay", delay);
+        } else if !blocks && self.picks.one_in(4) {
             self.key("delay", 0.5);
         }
     }

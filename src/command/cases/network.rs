@@ -323,6 +323,7 @@ pub fn suits(model: &NetworkModel, replications: u32) -> Suits {
         Ok(DevicePath::EventByEvent) => return suits_a_thread_each(model, replications),
         Ok(DevicePath::Rounds(synchronization)) => synchronization,
         Err(QueueingError::Appointments { station, what }) => return Suits::NoRounds { station, what },
+        Err(refusal @ QueueingError::Multiclass { .. }) => return Suits::Heap(refusal.to_string()),
         Err(_) => Synchronization::Window,
     };
     let events = queueing::gpu::events_per_round(model) * f64::from(replications);

@@ -38,14 +38,14 @@ pub enum DevicePath {
 /// rounds do not pay, and for several replications without a window.
 ///
 /// # Errors
-/// [`QueueingError::Appointments`] for a network without lookahead that has a station of several servers or of limited
-/// capacity:
-/// it runs on the heap.
+/// [`QueueingError::Appointments`] of a network without lookahead that has a station of several servers or of limited capacity:
+/// it runs on the heap. [`QueueingError::Multiclass`] of approximate time of a network of classes, which does so, too.
 pub fn path(model: &NetworkModel, replications: usize) -> Result<DevicePath, QueueingError> {
     let asked = model.approximate().is_some() || has_window(model);
     let is_worth_it = asked || model.lookahead().units() * WINDOWS >= model.mean_service_time();
     let window = DevicePath::Rounds(Synchronization::Window);
     if let Some(rules) = model.rules_of_classes() {
+        check_exact(model)?;
         let in_rounds = is_worth_it && (replications == 1 || has_window(model)) && rules.out_of_rounds().is_none();
         return Ok(if in_rounds { window } else { DevicePath::EventByEvent });
     }
@@ -76,7 +76,10 @@ pub(crate) fn path_asked(
         None => path(model, replications)?,
         Some(Synchronization::Window) => match model.rules().out_of_rounds() {
             Some(what) => return Err(QueueingError::NoRounds { what }),
-            None => DevicePath::Rounds(Synchronization::Window),
+            None => {
+                check_exact(model)?;
+                DevicePath::Rounds(Synchronization::Window)
+            }
         },
         Some(appointments) => {
             check_appointments(model)?;
@@ -87,6 +90,17 @@ pub(crate) fn path_asked(
         return Err(QueueingError::NoLookahead);
     }
     Ok(path)
+}
+
+/// Refuses approximate time of a network of classes.
+///
+/// # Errors
+/// [`QueueingError::Multiclass`].
+fn check_exact(model: &NetworkModel) -> Result<(), QueueingError> {
+    if model.approximate().is_none() {
+        return Ok(());
+    }
+    model.check_single_class("no device runs approximate time of")
 }
 
 fn has_window(model: &NetworkModel) -> bool {
@@ -140,6 +154,7 @@ const MOST_SOURCES: u32 = 1 << 28;
 /// [`QueueingError::Multiclass`] for features of the heap alone.
 pub fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
     let Some(rules) = model.rules_of_classes() else { return Ok(()) };
+    check_exact(model)?;
     if model.sources() > MOST_SOURCES {
         return model.check_single_class("no device numbers all sources of");
     }

@@ -3,6 +3,7 @@
 
 mod capacity;
 mod device;
+mod features;
 mod heap;
 mod refusals;
 mod rounds;
@@ -14,6 +15,6 @@ pub(crate) use capacity::{room, usable_servers};
 pub use device::{DevicePath, check_a_thread_each, path};
 pub(crate) use device::{absent_servers, changes, check_appointments, duties, path_asked};
 pub(crate) use heap::{Simulator, delays, entities};
-pub(crate) use refusals::{check_checkpoints, check_ranks};
+pub(crate) use refusals::{check_approximate, check_checkpoints, check_ranks};
 pub(crate) use rounds::of_rounds;
-pub use table::table;
+pub use table::{features, table};

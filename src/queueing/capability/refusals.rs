@@ -1,6 +1,8 @@
 //! Refusals of networks, with their reasons.
 
-use crate::{NetworkModel, QueueingError};
+use super::features;
+use crate::model::Rules;
+use crate::{Network, NetworkError, NetworkModel, QueueingError};
 
 impl NetworkModel {
     /// Refuses a network of classes for `what`.
@@ -25,18 +27,23 @@ pub(crate) fn check_checkpoints(model: &NetworkModel, on_one_heap: bool) -> Resu
     if model.approximate().is_some() { Err(QueueingError::NoCheckpoint { what }) } else { Ok(()) }
 }
 
-/// Refuses a network that cannot run over ranks.
+/// Refuses a network that does not go over ranks, and checkpoints there of one that leaves none.
 ///
 /// # Errors
-/// [`QueueingError::Multiclass`], [`QueueingError::NotOverRanks`].
-pub(crate) fn check_ranks(model: &NetworkModel) -> Result<(), QueueingError> {
-    model.check_single_class("no ranks share")?;
-    let refuse = |what| Err(QueueingError::NotOverRanks { what });
-    if model.approximate().is_some() {
-        return refuse("approximate time: leave the interval out, or use one rank");
+/// [`QueueingError::NotOverRanks`]; as [`check_checkpoints`].
+pub(crate) fn check_ranks(model: &NetworkModel, leaves_checkpoints: bool) -> Result<(), QueueingError> {
+    if let Some(what) = features::not_over_ranks(model.description(), model.rules()) {
+        return Err(QueueingError::NotOverRanks { what: format!("{what}: leave it out, or run it on one heap") });
     }
-    if model.scale().is_some() {
-        return refuse("distributions: leave them out, or use one rank");
-    }
-    Ok(())
+    if leaves_checkpoints { check_checkpoints(model, false) } else { Ok(()) }
+}
+
+/// Refuses approximate time of a network that has no rule for it.
+///
+/// # Errors
+/// [`NetworkError::NotApproximate`].
+pub(crate) fn check_approximate(network: &Network, rules: &Rules) -> Result<(), NetworkError> {
+    let Some(interval) = network.approximate else { return Ok(()) };
+    let refused = |what| Err(NetworkError::NotApproximate { interval, what });
+    features::not_approximate(network, rules).map_or(Ok(()), refused)
 }

@@ -1,4 +1,6 @@
-//! The table of docs/networks.md.
+//! The tables of docs/networks.md.
+
+use super::features::{FEATURES, Verdict};
 
 /// A kind of networks.
 pub(super) struct Row {
@@ -35,28 +37,50 @@ pub(super) const ROWS: [Row; 6] = [
         ranks: "yes; no distributions",
         checkpoints: "yes",
     },
-    Row { networks: "approximate time", heap: ORACLE, device: "rounds of one instant", ranks: "no", checkpoints: "no" },
+    Row {
+        networks: "approximate time",
+        heap: ORACLE,
+        device: "rounds of one instant; no classes",
+        ranks: "no",
+        checkpoints: "no",
+    },
     Row {
         networks: "classes with laws, routes and sources of their own, changes of class, infinite servers; rates, phases, traces, \
                    batches; round robin with one server; shifts that let services end, with room for everyone",
         heap: ORACLE,
         device: "rounds if a window is given, or for one replication whose lookahead is such a tenth; else a thread a replication",
-        ranks: "no",
+        ranks: "yes",
         checkpoints: "on the heap",
     },
     Row {
         networks: "everything else that a network of classes has; `--series`; distributions of classes",
         heap: ORACLE,
         device: "a thread a replication",
-        ranks: "no",
+        ranks: "what is local to stations",
         checkpoints: "on the heap",
     },
 ];
 
 /// The table of simulators and networks, in Markdown; a test compares each row with the decisions.
 pub fn table() -> String {
-    let row = |cells: [&str; 5]| format!("| {} |\n", cells.join(" | "));
     let rows = ROWS.iter().map(|row| [row.networks, row.heap, row.device, row.ranks, row.checkpoints]);
-    let head = row(["model", "simulator of the heap", "on a device", "over ranks", "checkpoints"]);
-    head + "|---|---|---|---|---|\n" + &rows.map(row).collect::<String>()
+    let rows = rows.map(|cells| cells.map(String::from));
+    in_markdown(["model", "simulator of the heap", "on a device", "over ranks", "checkpoints"], rows)
+}
+
+/// What goes over ranks and in approximate time, in Markdown; [`FEATURES`] decides it.
+pub fn features() -> String {
+    let cell = |verdict| match verdict {
+        Verdict::Yes("") => "yes".to_owned(),
+        Verdict::Yes(condition) => format!("yes, {condition}"),
+        Verdict::No(why) => format!("no: {why}"),
+    };
+    let rows = FEATURES.iter().map(|feature| [feature.name.into(), cell(feature.ranks), cell(feature.approximate)]);
+    in_markdown(["what a network has", "over ranks", "in approximate time"], rows)
+}
+
+fn in_markdown<const COLUMNS: usize>(head: [&str; COLUMNS], rows: impl Iterator<Item = [String; COLUMNS]>) -> String {
+    let row = |cells: [String; COLUMNS]| format!("| {} |\n", cells.join(" | "));
+    let head = row(head.map(String::from)) + "|" + &"---|".repeat(COLUMNS) + "\n";
+    head + &rows.map(row).collect::<String>()
 }

@@ -44,7 +44,7 @@ fn each_row_of_the_table_is_true() {
         (two(|second| second), singles, Rounds(Appointments), [true; 3]),
         (two(|second| second.servers(2)).window(0.5), Simulator::Oracle, Rounds(Window), [true; 3]),
         (two(|second| second).approximate(0.5), Simulator::Oracle, Rounds(Window), refused),
-        (classes(two(|second| second)), Simulator::Oracle, EventByEvent, [false, true, false]),
+        (classes(two(|second| second)), Simulator::Oracle, EventByEvent, [true, true, false]),
         (two(|second| second.blocking().capacity(3)), Simulator::Oracle, EventByEvent, [false, true, false]),
     ];
     assert_eq!(all.len(), table::ROWS.len());
@@ -52,7 +52,7 @@ fn each_row_of_the_table_is_true() {
         let model: NetworkModel = network.check().unwrap();
         assert_eq!(Simulator::of(&model, false), simulator, "row {number}");
         assert_eq!(path(&model, 100), Ok(on_device), "row {number}");
-        assert_eq!(check_ranks(&model).is_ok(), ranks, "row {number}");
+        assert_eq!(check_ranks(&model, false).is_ok(), ranks, "row {number}");
         assert_eq!(check_checkpoints(&model, true).is_ok(), checkpoints, "row {number}");
         assert_eq!(check_checkpoints(&model, false).is_ok(), of_device, "row {number}");
     }
@@ -60,10 +60,16 @@ fn each_row_of_the_table_is_true() {
 
 #[test]
 fn what_a_row_adds_is_true_too() {
-    // Distributions are of the oracle, and no ranks have them; several servers make no appointments.
+    // Distributions are of the oracle, and no ranks have them; several servers make no appointments; no checkpoint over ranks has classes.
     let model = two(|second| second).distributions(Observed::All).check().unwrap();
     assert_eq!(Simulator::of(&model, false), Simulator::Oracle);
-    assert!(matches!(check_ranks(&model), Err(QueueingError::NotOverRanks { .. })));
+    assert!(matches!(check_ranks(&model, false), Err(QueueingError::NotOverRanks { .. })));
+    let model = classes(two(|second| second)).check().unwrap();
+    assert!(matches!(check_ranks(&model, true), Err(QueueingError::Multiclass { .. })));
+    // In approximate time no device runs them.
+    let late = classes(two(|second| second)).approximate(0.5).check().unwrap();
+    assert!(matches!(path(&late, 1), Err(QueueingError::Multiclass { .. })));
+    assert!(check_a_thread_each(&late).is_err() && check_a_thread_each(&model).is_ok());
     let model = two(|second| second.servers(2)).check().unwrap();
     assert!(matches!(path(&model, 1), Err(QueueingError::Appointments { .. })));
     // Classes go in rounds where a window is given, or for one replication that has lookahead.
@@ -75,4 +81,78 @@ fn what_a_row_adds_is_true_too() {
     network.route(desk, desk, 1.0, 0.0);
     let ahead = network.check().unwrap();
     assert_eq!([1, 2].map(|count| path(&ahead, count)), [Ok(Rounds(Window)), Ok(EventByEvent)]);
+}
+
+/// What a network has beside two stations, each with the key of the table that it is: lines at the top, of the second station and of the
+/// source, and the routing of the second station.
+#[cfg(feature = "files")]
+const EXAMPLES: [[&str; 4]; 24] = [
+    ["[[class]]\nname = 'a'", "", "", ""],
+    ["", "", "batch = [0.5, 0.5]", ""],
+    ["", "discipline = 'siro'", "", ""],
+    ["", "servers = 'infinite'", "", ""],
+    ["", "balking = [0, 0.5]", "", ""],
+    ["", "patience = 'exponential:1'", "", ""],
+    ["", "balking = [0, 0.5]\nbalks_to = 'first'", "", ""],
+    ["", "shifts = [[0, 1], [4, 0]]\nperiod = 8", "", ""],
+    ["", "failures = { up = 'exponential:5', down = 'exponential:1' }", "", ""],
+    ["", "setup = 'exponential:1'", "", ""],
+    ["", "discipline = 'sjf'", "", ""],
+    ["", "discipline = 'ps'", "", ""],
+    ["", "discipline = 'lcfs-preemptive'", "", ""],
+    ["", "speeds = [1, 2]", "", ""],
+    ["[[class]]\nname = 'a'", "[[station.class]]\nname = 'a'\ncapacity = 2", "", ""],
+    ["", "", "", "round-robin"],
+    ["", "", "", "first-free"],
+    ["", "", "", "by-visit"],
+    ["", "capacity = 2\nfull = 'blocks'", "", ""],
+    ["[[resource]]\nname = 'r'\nunits = 1", "seizes = { r = 1 }", "", ""],
+    ["", "", "", "fork"],
+    ["distributions = true", "", "", ""],
+    ["series_step = 5", "", "", ""],
+    ["approximate = 0.5", "", "", ""],
+];
+
+#[cfg(feature = "files")]
+fn example([top, second, source, routing]: [&str; 4], approximate: &str) -> Network {
+    let routing = if routing.is_empty() { "".into() } else { format!("routing = '{routing}'") };
+    let ways = if routing.is_empty() { &["exit"][..] } else { &["exit", "other"] };
+    let ways: String = ways.iter().map(|to| format!("[[route]]\nfrom = 'second'\nto = '{to}'\n")).collect();
+    let class = if top.contains("class") { "class = 'a'" } else { "" };
+    Network::from_toml(&format!(
+        "until = 50\n{approximate}\n{top}\n[[station]]\nname = 'first'\nservice = 'exponential:1'\n[[station]]\nname = 'second'\n\
+         service = 'exponential:1'\n{routing}\n{second}\n[[sink]]\nname = 'exit'\n[[sink]]\nname = 'other'\n[[source]]\nname = 'in'\n\
+         interval = 'exponential:2'\nto = 'first'\n{class}\n{source}\n[[route]]\nfrom = 'first'\nto = 'second'\n{ways}"
+    ))
+    .unwrap()
+}
+
+/// Each feature is found where it is, and refused by name where the table says so.
+#[cfg(feature = "files")]
+#[test]
+fn each_feature_of_the_table_is_taken_or_refused_by_name() {
+    use features::{FEATURES, Verdict};
+    let is_no = |verdict| matches!(verdict, Verdict::No(_));
+    for (number, (feature, given)) in FEATURES.iter().zip(EXAMPLES).enumerate() {
+        let what = format!("{number}: {}", feature.name);
+        let model = example(given, "").check().unwrap();
+        let others = || FEATURES.iter().filter(|other| other.name != feature.name);
+        let found = |of: &features::Feature| of.place(model.description(), model.rules());
+        assert!(found(feature).is_some(), "{what}");
+        assert!(others().all(|other| found(other).is_none() || other.name.starts_with("classes")), "{what}");
+        let over = check_ranks(&model, false).map_err(|error| error.to_string());
+        assert_eq!(over.is_err(), is_no(feature.ranks), "{what}: {over:?}");
+        assert!(
+            over.err().is_none_or(|said| said.contains(feature.name) && said.contains("leave it out, or")),
+            "{what}"
+        );
+        if given[0].contains("approximate") {
+            continue;
+        }
+        let late = example(given, "approximate = 0.25").check().map_err(|error| error.to_string());
+        assert_eq!(late.is_err(), is_no(feature.approximate), "{what}: {late:?}");
+        let said =
+            late.err().map(|said| (said.contains(feature.name), said.contains("leave it or the interval of 0.25")));
+        assert!(said.is_none_or(|said| said == (true, true)), "{what}");
+    }
 }

@@ -59,6 +59,7 @@ impl Network {
         let tokens = self.check_tokens(&rules)?;
         self.check_reached(&rules, &routes.matrix())?;
         let approximate = self.interval()?;
+        capability::check_approximate(&self, &rules)?;
         if let Some(window) = self.window {
             window::widen(&self, &mut rules, window)?;
         }

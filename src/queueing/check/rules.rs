@@ -34,13 +34,8 @@ pub(super) fn parameter(name: &str, parameter: &'static str, value: impl ToStrin
 /// [`NetworkError`], which names the fault.
 pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError> {
     let further = network.first_key();
-    let what = match network.approximate {
-        Some(_) => Some("approximate"),
-        None if network.tokens > 0 => Some("tokens"),
-        None => None,
-    };
-    if let (Some(what), Some(reason)) = (what, &further) {
-        return Err(NetworkError::Multiclass { what, reason: reason.clone() });
+    if let Some(reason) = further.clone().filter(|_| network.tokens > 0) {
+        return Err(NetworkError::Multiclass { reason });
     }
     check_classes(network, further.is_none())?;
     let mut rules = without_routes(network, further.is_none())?;

@@ -27,7 +27,9 @@ fn numbers(error: &NetworkError) -> Vec<(&'static str, f64)> {
         NetworkError::Warmup { warmup, until } => vec![("warmup", warmup), ("until", until)],
         NetworkError::Terminating { warmup } => vec![("warmup", warmup)],
         NetworkError::Window { window, .. } | NetworkError::NoRounds { window, .. } => vec![("window", window)],
-        NetworkError::Interval { interval } => vec![("approximate", interval)],
+        NetworkError::Interval { interval } | NetworkError::NotApproximate { interval, .. } => {
+            vec![("approximate", interval)]
+        }
         NetworkError::Series { step, .. } => vec![("series_step", step)],
         NetworkError::WindowAndInterval { window, interval } => vec![("window", window), ("approximate", interval)],
         _ => vec![],

@@ -2,6 +2,7 @@
 
 mod grid;
 mod rules;
+mod simple;
 
 use std::borrow::Cow;
 use std::ops::Range;

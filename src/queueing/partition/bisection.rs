@@ -1,4 +1,5 @@
-//! Parts of a network with few edges between them: recursive bisection, each half grown breadth first from the border.
+//! Parts of a network with few edges between them: recursive bisection, each half grown breadth first from the border. Stations that
+//! no border may part are a group, and here one node.
 //!
 //! A station far from another one is the first of its half, and neighbours follow neighbours until the half is full. Rings, tandems, grids
 //! and trees have short borders then; random networks have no much shorter ones.
@@ -7,21 +8,23 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::NetworkModel;
+use tickless_core::time::Time;
 
-/// Which stations have an edge between them, in either direction.
+/// Which nodes have an edge between them, in either direction.
 struct Neighbours {
     first: Vec<u32>,
     all: Vec<u32>,
 }
 
 impl Neighbours {
-    fn new(model: &NetworkModel) -> Self {
+    fn new(model: &NetworkModel, Groups { of, sizes }: &Groups) -> Self {
         let stations = model.stations();
         let edges = || {
             let pairs = (0..stations).flat_map(|from| model.row(from).iter().map(move |edge| (from, edge.target)));
-            pairs.filter(|(from, to)| *to < stations && from != to)
+            let pairs = pairs.filter(|(_, to)| *to < stations).map(|(from, to)| (of[from as usize], of[to as usize]));
+            pairs.filter(|(from, to)| from != to)
         };
-        let mut first = vec![0_u32; stations as usize + 1];
+        let mut first = vec![0_u32; sizes.len() + 1];
         for (from, to) in edges() {
             first[from as usize] += 1;
             first[to as usize] += 1;
@@ -47,17 +50,61 @@ impl Neighbours {
     }
 }
 
-/// Halves that are still to be divided.
-struct Bisection {
+/// Which stations stay together.
+struct Groups {
+    /// By station.
+    of: Vec<u32>,
+    /// Stations of each.
+    sizes: Vec<u32>,
+}
+
+impl Groups {
+    /// Stations between which tokens may take no time; where there are fewer groups than ranks, each station for itself.
+    fn new(model: &NetworkModel, ranks: u32) -> Self {
+        let stations = model.stations();
+        let mut first: Vec<u32> = (0..stations).collect();
+        fn root(first: &mut [u32], mut station: u32) -> u32 {
+            while first[station as usize] != station {
+                first[station as usize] = first[first[station as usize] as usize];
+                station = first[station as usize];
+            }
+            station
+        }
+        let apart = model.is_drawn_ahead();
+        for station in 0..if apart { 0 } else { stations } {
+            for way in model.ways(station).filter(|way| way.ahead == Time::ZERO) {
+                let [one, other] = [station, way.target].map(|station| root(&mut first, station));
+                first[one.max(other) as usize] = one.min(other);
+            }
+        }
+        let mut groups = Self { of: vec![], sizes: vec![] };
+        for station in 0..stations {
+            let root = root(&mut first, station);
+            let group = if root == station { groups.sizes.len() as u32 } else { groups.of[root as usize] };
+            groups.sizes.resize(groups.sizes.len().max(group as usize + 1), 0);
+            groups.sizes[group as usize] += 1;
+            groups.of.push(group);
+        }
+        if (groups.sizes.len() as u64) < u64::from(ranks) {
+            return Self { of: (0..stations).collect(), sizes: vec![1; stations as usize] };
+        }
+        groups
+    }
+}
+
+/// Halves that are still to be halved.
+struct Bisection<'a> {
     neighbours: Neighbours,
-    /// For each station its half, and the last search that reached it.
+    /// Stations of each node.
+    sizes: &'a [u32],
+    /// The half that a node is in, and whether this search has been there.
     half: Vec<(u32, u32)>,
     halves: u32,
     searches: u32,
 }
 
-impl Bisection {
-    /// The stations of a half, neighbours behind neighbours, from `start` on; unreached stations come last.
+impl Bisection<'_> {
+    /// The nodes of a half, neighbours behind neighbours, from `start` on; those that it does not reach behind them.
     fn breadth_first(&mut self, start: u32, stations: &[u32]) -> Vec<u32> {
         let own = self.half[start as usize].0;
         self.searches += 1;
@@ -84,7 +131,7 @@ impl Bisection {
         order
     }
 
-    /// Divides stations among ranks, about as many to each.
+    /// Gives nodes to ranks, with about as many stations to each.
     fn divide(&mut self, stations: Vec<u32>, ranks: Range<u32>, rank_of: &mut [u32]) {
         let (count, left) = (ranks.end - ranks.start, (ranks.end - ranks.start) / 2);
         if count <= 1 || stations.is_empty() {
@@ -93,8 +140,13 @@ impl Bisection {
         }
         let far = self.breadth_first(stations[0], &stations).last().copied().unwrap_or(stations[0]);
         let mut grown = self.breadth_first(far, &stations);
-        let size = (grown.len() as u64 * u64::from(left)).div_ceil(count.into()) as usize;
-        let rest = grown.split_off(size);
+        let size = |node: &u32| u64::from(self.sizes[*node as usize]);
+        let most = (grown.iter().map(size).sum::<u64>() * u64::from(left)).div_ceil(count.into());
+        let ends = grown.iter().scan(0, |end, node| Some(*end + size(node)).inspect(|all| *end = *all));
+        let nodes = ends.take_while(|end| *end <= most).count();
+        // Each rank gets a node at least, where there are as many.
+        let right = (count - left) as usize;
+        let rest = grown.split_off(nodes.max(left as usize).min(grown.len().saturating_sub(right)));
         for half in [&grown, &rest] {
             self.halves += 1;
             half.iter().for_each(|station| self.half[*station as usize].0 = self.halves);
@@ -106,10 +158,11 @@ impl Bisection {
 
 /// The rank of every station of a model in lists, which has at least as many stations as there are ranks.
 pub(super) fn ranks_of(model: &NetworkModel, ranks: u32) -> Vec<u32> {
-    let stations = model.stations();
-    let half = vec![(0, 0); stations as usize];
-    let mut bisection = Bisection { neighbours: Neighbours::new(model), half, halves: 0, searches: 0 };
-    let mut rank_of = vec![0; stations as usize];
-    bisection.divide((0..stations).collect(), 0..ranks, &mut rank_of);
-    rank_of
+    let groups = Groups::new(model, ranks);
+    let nodes = groups.sizes.len();
+    let (neighbours, half) = (Neighbours::new(model, &groups), vec![(0, 0); nodes]);
+    let mut bisection = Bisection { neighbours, sizes: &groups.sizes, half, halves: 0, searches: 0 };
+    let mut rank_of = vec![0; nodes];
+    bisection.divide((0..nodes as u32).collect(), 0..ranks, &mut rank_of);
+    groups.of.iter().map(|group| rank_of[*group as usize]).collect()
 }

@@ -34,9 +34,8 @@ pub(super) fn number(border: Option<&Border<'_>>, id: u32) -> u32 {
     }
 }
 
-/// The number in the whole network of a station of another rank.
-pub(super) fn of_whole(id: u32) -> u32 {
-    id & !ELSEWHERE
+fn receive(mail: &mut Mail, mut take: impl FnMut(Announcement)) {
+    mail.take(|list| list.as_chunks::<WORDS>().0.iter().for_each(|words| take(Announcement::unpack(words))));
 }
 
 impl<'a> Border<'a> {
@@ -63,15 +62,17 @@ impl<'a> Border<'a> {
         }
     }
 
-    /// Takes in announcements of other ranks: `schedule` gets the time and the place of each.
+    /// Hands over what others have announced.
+    pub(super) fn receive(&mut self, take: impl FnMut(Announcement)) {
+        receive(&mut self.mail, take);
+    }
+
+    /// Keeps what others have announced: `schedule` gets the time and the place of each.
     pub(super) fn deliver(&mut self, mut schedule: impl FnMut(Time, u32)) {
         let coming = &mut self.coming;
-        self.mail.take(|list| {
-            for words in list.as_chunks::<WORDS>().0 {
-                let announced = Announcement::unpack(words);
-                let from = announced.from | ELSEWHERE;
-                schedule(announced.arrives, coming.put(Announcement { from, ..announced }));
-            }
+        receive(&mut self.mail, |announced| {
+            let from = announced.from | ELSEWHERE;
+            schedule(announced.arrives, coming.put(Announcement { from, ..announced }));
         });
     }
 
@@ -104,10 +105,16 @@ impl<'a> Border<'a> {
     /// Tokens that have departed before a time and not arrived, by the numbers of the whole network.
     pub(super) fn on_their_way(&self, at: Time) -> impl Iterator<Item = OnTheWay> + '_ {
         self.coming.used().filter(move |coming| coming.departed < at).map(|coming| {
-            let &Announcement { from, target, visit, entered, departed, arrives } = coming;
+            let &Announcement { from, target, visit, entered, departed, arrives, .. } = coming;
             let [from, target] = [from, target].map(|id| number(Some(self), id));
             OnTheWay { from, target, arrival: arrives, entered, departed, visit }
         })
+    }
+
+    /// The place here of a station or, behind the stations, of a source with this number in the whole network.
+    #[cold]
+    pub(super) fn place(&self, number: u32) -> u32 {
+        self.share.numbers.partition_point(|own| *own < number) as u32
     }
 
     /// The number in the whole network of a target here: a station, or a sink behind them.

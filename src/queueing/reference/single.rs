@@ -352,6 +352,7 @@ impl<'a, W: Word> Singles<'a, W> {
         border.announce(Announcement {
             from: id,
             target: station.target,
+            class: 0,
             visit,
             entered: station.entered,
             departed: station.end,

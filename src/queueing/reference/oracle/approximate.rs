@@ -50,10 +50,10 @@ impl Approximation {
 
     /// An arrival finds `serving` of `servers` at work and takes the one that has been idle longest in executed time, in
     /// original time of several; the original time at which that one fell free.
-    pub(super) fn takes(&mut self, station: u32, servers: u32, serving: u64) -> Time {
+    pub(super) fn takes(&mut self, station: u32, servers: u64, serving: u64) -> Time {
         let idle = &mut self.stations[station as usize].idle;
         // One that has never served has been idle since 0.
-        let fresh = serving + (idle.len() as u64) < u64::from(servers);
+        let fresh = serving + (idle.len() as u64) < servers;
         if fresh { Time::ZERO } else { idle.pop().map_or(Time::ZERO, |Reverse((_, original))| original) }
     }
 

@@ -55,7 +55,7 @@ impl<'a> Oracle<'a> {
             suspects: BTreeSet::new(),
             approximation: model.approximate().map(|interval| Approximation::new(interval, model)),
             abroad: border.as_ref().map_or(u32::MAX, Border::first),
-            collects: border.is_some() || model.approximate().is_some(),
+            collects: model.approximate().is_some(),
             collected: vec![],
             completed_before: 0,
             has_resources: rules.has_resources(),

@@ -1,12 +1,11 @@
-//! The arrivals of an instant, put in order before the first of them happens: in approximate time, and over ranks.
+//! The arrivals of an instant, put in order before the first of them happens: in approximate time.
 
 use super::Oracle;
 use super::token::Token;
-use crate::reference::border;
 use tickless_core::time::Time;
 
-/// An arrival that has been collected, in the order of an instant: in approximate time by its original time, then by the number of where it
-/// comes from in the whole network, sources behind the stations, and by that of its departure there.
+/// An arrival that has been collected, in the order of an instant: by its original time, then by the number of where it comes from,
+/// sources behind the stations, and by that of its departure there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Collected {
     pub(super) original: Time,
@@ -19,12 +18,11 @@ impl Oracle<'_> {
     /// A token is among the arrivals of this instant, from a station or, behind the stations, a source.
     pub(super) fn collect(&mut self, place: u32, from: u32) {
         let &Token { number, original, .. } = &self.tokens[place];
-        self.collected.push(Collected { original, from: border::number(self.border.as_ref(), from), number, place });
+        self.collected.push(Collected { original, from, number, place });
     }
 
     /// All arrivals of an instant.
     pub(super) fn arrive_in_order(&mut self, now: Time) -> u64 {
-        self.collect_landed();
         let mut collected = std::mem::take(&mut self.collected);
         collected.sort_unstable();
         let count = collected.drain(..).map(|arrival| self.arrive(arrival.place, now)).sum();

@@ -78,15 +78,18 @@ impl Oracle<'_> {
         token.number = station.departures;
         station.departures += 1;
         (token.at, token.arrival, token.since) = (to, NONE, now);
+        if to >= self.abroad {
+            return self.goes_abroad(place, from, later(now, delay));
+        }
         self.sets_out((place, from), later(now, delay), now);
     }
 
     /// A token is on its way from a station.
     pub(super) fn sets_out(&mut self, (place, from): (u32, u32), time: Time, now: Time) {
         self.in_transit += 1;
-        let event = Event { time, phase: Phase::Arrival, entity: from, token: place };
+        let event = Event { time, phase: Phase::Arrival, entity: self.entity(from), token: place };
         if time == now {
-            self.events.push_near(event, self.tokens[place].number.into());
+            self.events.push_near(event, self.tokens[place].order());
         } else {
             self.events.push(event);
         }

@@ -1,16 +1,16 @@
 //! The stations of a rank, and those of others, in exact time.
+//!
+//! Another rank is told of a token that will come there as soon as it is known when: at a simple station where its service begins, else
+//! where it leaves. An arrival has the number of where it comes from in the whole network, so that those of one instant have one order.
 
 use super::events::{Event, Phase};
-use super::{Collected, Oracle, Token};
+use super::{COMING, NOBODY, Oracle, Token};
 use crate::checkpoint::OnTheWay;
 use crate::messages::Announcement;
 use crate::reference::border;
 use crate::reference::later;
 use tickless_core::ranks::{HeapPart, Mail};
 use tickless_core::time::Time;
-
-/// The entity of events that bring a token of another rank.
-pub(super) const COMING: u32 = (1 << 29) - 1;
 
 impl HeapPart for Oracle<'_> {
     fn lookahead(&self) -> Time {
@@ -22,13 +22,28 @@ impl HeapPart for Oracle<'_> {
     }
 
     fn deliver(&mut self) {
-        let Some(border) = &mut self.border else { return };
-        let events = &mut self.events;
-        border.deliver(|time, token| events.push(Event { time, phase: Phase::Arrival, entity: COMING, token }));
+        let Self { border: Some(border), events, tokens, .. } = self else { return };
+        border.receive(|Announcement { from, target, class, visit, entered, departed, arrives }| {
+            let token = Token::new(class, entered, target);
+            let token = tokens.put(Token { arrival: COMING, number: visit, since: departed, ..token });
+            events.push(Event { time: arrives, phase: Phase::Arrival, entity: from, token });
+        });
     }
 }
 
 impl Oracle<'_> {
+    /// The number in the whole network of a station, or behind the stations of a source.
+    #[inline]
+    pub(super) fn entity(&self, id: u32) -> u32 {
+        border::number(self.border.as_ref(), id)
+    }
+
+    /// The source that has a number there.
+    #[inline]
+    pub(super) fn source_of(&self, entity: u32) -> u32 {
+        self.border.as_ref().map_or(entity, |border| border.place(entity)) - self.model.stations()
+    }
+
     /// Where the token in service will go to another rank, that is told now.
     #[cold]
     pub(super) fn announce(&mut self, place: u32) {
@@ -37,6 +52,7 @@ impl Oracle<'_> {
         border.announce(Announcement {
             from: token.at,
             target: edge.target,
+            class: edge.becomes,
             visit: token.visit,
             entered: token.entered,
             departed: token.end,
@@ -44,34 +60,46 @@ impl Oracle<'_> {
         });
     }
 
+    /// A token leaves a station for another rank, where it arrives at this time.
+    #[cold]
+    pub(super) fn goes_abroad(&mut self, place: u32, from: u32, arrives: Time) {
+        let (&Token { class, at: target, number: visit, entered, since: departed, .. }, Some(border)) =
+            (self.tokens.take(place), &mut self.border)
+        else {
+            return;
+        };
+        border.announce(Announcement { from, target, class, visit, entered, departed, arrives });
+        self.came(departed, -1);
+    }
+
     /// A token comes from another rank.
+    #[cold]
     pub(super) fn land(&mut self, place: u32, now: Time) {
-        let Some(border) = &mut self.border else { return };
-        let departed = border.lands(place);
+        let departed = self.tokens[place].since;
         self.came(now, 1);
         // It was in the network at the end of the warm-up, and on its way here.
         self.present_before += u64::from(now >= self.model.warmup() && departed < self.model.warmup());
     }
 
-    /// The tokens of other ranks that come at this instant, among the arrivals.
-    pub(super) fn collect_landed(&mut self) {
-        let Some(border) = &mut self.border else { return };
-        for (number, Announcement { from, target, entered, .. }) in border.landed() {
-            let place = self.tokens.put(Token::new(0, entered, target));
-            let from = border::of_whole(from);
-            self.collected.push(Collected { original: Time::ZERO, from, number, place });
-        }
+    /// Tokens of other ranks that have departed before a time and not come.
+    pub(super) fn coming(&self, at: Time) -> impl Iterator<Item = &Token> {
+        let is_coming = move |token: &&Token| token.arrival == COMING && token.since < at;
+        self.tokens.used().filter(move |token| self.border.is_some() && is_coming(token))
     }
 
     /// Tokens between stations, of other ranks too, that have departed before a time.
     pub(in super::super) fn on_their_way(&self, at: Time) -> Vec<OnTheWay> {
         let Some(border) = &self.border else { return vec![] };
-        let own = self.transits().map(|event| {
+        let on_its_way = |event: Event| {
             let token = &self.tokens[event.token];
-            let (from, target) = (border::number(Some(border), event.entity), border.target(token.at));
-            let &Token { entered, since: departed, visit, .. } = token;
-            OnTheWay { from, target, arrival: event.time, entered, departed, visit }
-        });
-        own.chain(border.on_their_way(at)).collect()
+            let &Token { entered, since: departed, .. } = token;
+            let visit = if token.arrival == COMING { token.number } else { token.visit };
+            let target = border.target(token.at);
+            OnTheWay { from: event.entity, target, arrival: event.time, entered, departed, visit }
+        };
+        let is_there = |event: &Event| event.phase == Phase::Arrival && event.token != NOBODY;
+        let has_left = |event: &Event| self.tokens[event.token].since < at;
+        let arrivals = self.events.iter().filter(is_there);
+        arrivals.filter(has_left).map(on_its_way).collect()
     }
 }

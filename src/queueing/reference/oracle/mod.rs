@@ -4,7 +4,7 @@
 //! The event that comes first in the order of [`events`] happens next, whatever was scheduled when. Of one instant that is: ends of
 //! services, then the ends of patience, shifts, failures and repairs, servers that come back, then arrivals by the station that they come
 //! from and its departure number, sources last. What an event causes at its own instant takes its place among those that are still to
-//! come. In approximate time and over ranks the arrivals of an instant are collected, and put in order before the first of them happens.
+//! come. In approximate time the arrivals of an instant are collected, and put in order before the first of them happens.
 
 mod approximate;
 mod arrivals;
@@ -49,14 +49,13 @@ use crate::outcome::ForkRecord;
 use crate::{NetworkModel, QueueingError, SinkRecord};
 use approximate::Approximation;
 use collected::Collected;
-use distributed::COMING;
 use events::{Event, Events, Phase};
 use forks::Siblings;
 use series::Recorder;
 use sources::Source;
 use tickless_core::heap::Handler;
 use tickless_core::time::Time;
-use token::{NONE, Token};
+use token::{COMING, NONE, Token};
 use touched::Stations;
 use units::Units;
 
@@ -94,7 +93,7 @@ pub(super) struct Oracle<'a> {
     pub(super) border: Option<Border<'a>>,
     /// Targets from this one on are stations of other ranks.
     abroad: u32,
-    /// Whether all arrivals of an instant are put in order before the first of them is: in approximate time, and over ranks.
+    /// Whether all arrivals of an instant are put in order before the first of them is: in approximate time.
     collects: bool,
     collected: Vec<Collected>,
     /// Ends of services before the run went on from a checkpoint.
@@ -176,6 +175,9 @@ impl<'a> Oracle<'a> {
     /// A token is on its way no longer.
     #[inline]
     fn ends_transit(&mut self, place: u32, now: Time) {
+        if self.tokens[place].arrival == COMING {
+            return self.land(place, now);
+        }
         self.in_transit -= 1;
         self.transits_ended += u64::from(self.tokens[place].since < now);
     }
@@ -207,11 +209,7 @@ impl<'a> Oracle<'a> {
                 }
                 self.looks_again(event.entity);
             }
-            Phase::Arrival if event.entity == COMING => {
-                self.land(event.token, now);
-                return 0;
-            }
-            Phase::Arrival if event.token == NOBODY => return self.send(event.entity - self.model.stations(), now),
+            Phase::Arrival if event.token == NOBODY => return self.send(self.source_of(event.entity), now),
             Phase::Arrival => {
                 self.ends_transit(event.token, now);
                 if self.collects {
@@ -269,7 +267,7 @@ fn number_of(event: &Event, tokens: &Slab<Token>) -> u128 {
         }
         Phase::Patience => tokens[event.token].arrival.into(),
         Phase::Failure => event.token.into(),
-        Phase::Arrival if event.token != NOBODY && event.entity != COMING => tokens[event.token].number.into(),
+        Phase::Arrival if event.token != NOBODY => tokens[event.token].order(),
         Phase::Shift | Phase::Return | Phase::Arrival => 0,
     }
 }

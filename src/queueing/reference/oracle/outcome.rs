@@ -88,14 +88,13 @@ impl Oracle<'_> {
         let count = self.rules.classes() as usize;
         let sink = |classes: &[SinkRecord]| classes.iter().fold(SinkRecord::default(), |all, one| all.and(one));
         let plain = self.rules.plain;
-        let border = self.border.as_ref();
-        let on_their_way = |at| border.map_or(0, |border| border.in_transit(at));
+        let [on_their_way, before] = [clock, clock.min(self.model.warmup())].map(|at| self.coming(at).count() as u64);
         NetworkOutcome {
             stations,
             sources: self.sources.iter().map(|source| source.counted).collect(),
             sinks: self.sinks.chunks(count).map(sink).collect(),
-            in_transit: self.in_transit + on_their_way(clock),
-            tokens_before: self.present_before + on_their_way(clock.min(self.model.warmup())),
+            in_transit: self.in_transit + on_their_way,
+            tokens_before: self.present_before + before,
             lost_before: self.lost_before,
             causality_errors: self.approximation.map_or(vec![], |approximation| approximation.errors().collect()),
             distributions: self.histograms.map(|histograms| histograms.finish(clock)),

@@ -1,10 +1,8 @@
 //! What is in a plain network when its run stops, and a run that goes on from there, in exact time.
 
-use super::distributed::COMING;
 use super::events::{Event, Phase};
-use super::{NOBODY, Oracle, Token};
+use super::{COMING, NOBODY, Oracle, Token};
 use crate::checkpoint::{AtStation, Sending, Service, State, Transit, Waiting};
-use crate::reference::border;
 use tickless_core::memory::NoMemory;
 use tickless_core::random::StreamKey;
 use tickless_core::time::Time;
@@ -12,9 +10,8 @@ use tickless_core::time::Time;
 impl Oracle<'_> {
     /// The arrivals of tokens that are between stations.
     pub(super) fn transits(&self) -> impl Iterator<Item = Event> + '_ {
-        let is_transit =
-            |event: &Event| event.phase == Phase::Arrival && event.token != NOBODY && event.entity != COMING;
-        self.events.iter().filter(is_transit)
+        let is_coming = |event: &Event| event.token == NOBODY || self.tokens[event.token].arrival == COMING;
+        self.events.iter().filter(move |event| event.phase == Phase::Arrival && !is_coming(event))
     }
 
     /// What is in the network.
@@ -67,15 +64,15 @@ impl Oracle<'_> {
             // Departed before every departure to come.
             let token = Token { number, visit: number, ..Token::new(0, entered, target) };
             let token = self.tokens.put(token);
-            self.events.push(Event { time: arrival, phase: Phase::Arrival, entity: from, token });
+            self.events.push(Event { time: arrival, phase: Phase::Arrival, entity: self.entity(from), token });
             self.in_transit += 1;
         }
         for (id, &Sending { sent, next }) in (0_u32..).zip(&state.sources) {
-            let of = [id, border::number(self.border.as_ref(), self.model.stations() + id)];
+            let entity = self.entity(self.model.stations() + id);
+            let of = [id, entity];
             let source = &mut self.sources[id as usize];
             source.stream = self.model.source_behind(key, of, sent + u64::from(next < Time::NEVER));
             (source.sent, source.next) = (sent, next);
-            let entity = self.model.stations() + id;
             self.events.push(Event { time: next, phase: Phase::Arrival, entity, token: NOBODY });
         }
         self.present = (state.services.len() + state.queue.len()) as u64 + self.in_transit;
@@ -87,7 +84,7 @@ impl Oracle<'_> {
     fn fill(&mut self, id: u32, here: &AtStation<'_>, key: StreamKey) {
         let (model, rules) = (self.model, self.rules);
         let (serving, present) = (here.services.len() as u64, (here.services.len() + here.queue.len()) as u64);
-        let of = [id, border::number(self.border.as_ref(), id)];
+        let of = [id, self.entity(id)];
         let station = &mut self.stations[id as usize];
         station.stream = model.stream_behind(key, of, here.started);
         (station.services, station.arrivals) = (here.started, here.queue.len() as u64);

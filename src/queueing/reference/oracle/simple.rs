@@ -5,30 +5,8 @@ use super::approximate::Approximation;
 use super::events::{Event, Phase};
 use super::span;
 use super::token::NONE;
-use crate::describe::Order;
-use crate::describe::Routing;
-use crate::model::Rules;
 use crate::reference::later;
 use tickless_core::time::Time;
-
-/// Whether a station only serves who comes: servers are always there, nobody is interrupted, joined, held or split.
-pub(super) fn is_simple(rules: &Rules, id: u32) -> bool {
-    let station = &rules.stations[id as usize];
-    let visits = || (0..rules.classes()).map(|class| rules.visit(id, class));
-    let blocks = |target: u32| rules.stations.get(target as usize).is_some_and(|station| station.blocks);
-    let edges = || visits().flat_map(|visit| &rules.edges[visit.first as usize..visit.end as usize]);
-    let is_served = !station.order.knows_services()
-        && station.order != Order::Sharing
-        && !station.waits_until_the_end()
-        && station.setup.is_none()
-        && station.vacation.is_none();
-    let joins = !station.joins && station.seizes.is_empty() && visits().all(|visit| visit.capacity == u32::MAX);
-    let goes = station.routing == Routing::Random
-        && station.releases.is_empty()
-        && !blocks(id)
-        && !edges().any(|edge| blocks(edge.target));
-    is_served && joins && goes
-}
 
 impl Oracle<'_> {
     /// A token comes to such a station; 1 where it balks, and so goes on.
@@ -67,8 +45,9 @@ impl Oracle<'_> {
         token.joins(station.arrivals, now);
         station.arrivals += 1;
         let patience = rules.visit(id, class).patience.as_ref().map(|law| law.service(&mut station.stream));
-        if serving < station.servers() {
-            let freed = |approximation: &mut Approximation| approximation.takes(id, self.model.servers(id), serving);
+        let servers = station.servers();
+        if serving < servers {
+            let freed = |approximation: &mut Approximation| approximation.takes(id, servers, serving);
             let freed = self.approximation.as_mut().map_or(now, freed);
             self.stays(id, class, now, 1);
             return self.start(place, freed, now);
@@ -105,7 +84,9 @@ impl Oracle<'_> {
         let arrives_next = self.sends(place, id, now);
         if let Some(next) = next {
             self.start(next, original, now);
-        } else if let Some(approximation) = &mut self.approximation {
+        } else if let Some(approximation) =
+            self.approximation.as_mut().filter(|_| !rules.stations[id as usize].infinite)
+        {
             approximation.idles(id, now, original);
         }
         if arrives_next { 1 + self.arrive(place, now) } else { 1 }

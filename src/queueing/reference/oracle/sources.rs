@@ -52,7 +52,7 @@ impl Oracle<'_> {
             };
             let Some(next) = next else { return };
             source.next = next;
-            let entity = self.model.stations() + id;
+            let entity = self.entity(self.model.stations() + id);
             let time = self.approximation.as_ref().map_or(next, |approximation| approximation.executed(next));
             self.events.push(Event { time, phase: Phase::Arrival, entity, token: NOBODY });
         }

@@ -6,7 +6,6 @@ use std::ops::{Deref, DerefMut};
 use super::line::Line;
 use super::serving::Serving;
 use super::sharing::Sharing;
-use super::simple::is_simple;
 use super::wear::Server;
 use crate::NetworkModel;
 use crate::model::{Preemption, Rules};
@@ -22,7 +21,7 @@ pub(super) type Rank = (u32, u64, u64);
 #[derive(Serialize, Deserialize)]
 pub(super) struct Station {
     pub(super) stream: Stream,
-    /// See [`is_simple`].
+    /// See [`Rules::is_simple`].
     pub(super) simple: bool,
     /// Whether a token that comes may balk.
     pub(super) balks: bool,
@@ -148,7 +147,7 @@ impl Station {
         let of_station = &rules.stations[id as usize];
         Self {
             stream,
-            simple: is_simple(rules, id),
+            simple: rules.is_simple(id),
             balks: !of_station.balking.is_empty(),
             servers: if of_station.infinite { u64::MAX } else { model.servers(id).into() },
             capacity: model.capacity(id).into(),

@@ -9,6 +9,8 @@ use tickless_core::time::Time;
 
 /// The number of the arrival of a token that is on its way.
 pub(super) const NONE: u64 = u64::MAX;
+/// The same of one that another rank has told of: it is on its way here once it has left there.
+pub(super) const COMING: u64 = u64::MAX - 1;
 
 /// A token.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -93,6 +95,12 @@ impl Token {
         (self.waited, self.work, self.kept, self.server) = (0, Time::NEVER, NOBODY, NOBODY);
         (self.gives_up, self.blocked) = (Time::NEVER, Time::NEVER);
         (self.begun, self.expected) = (false, false);
+    }
+
+    /// The number of the arrival of a token that is on its way, among those from where it comes: the one that left first comes first.
+    #[inline]
+    pub(super) fn order(&self) -> u128 {
+        u128::from(self.since.ticks()) << 64 | u128::from(self.number)
     }
 
     /// The place of a token in the order of service where it is.

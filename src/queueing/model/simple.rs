@@ -1,0 +1,25 @@
+//! Stations that only serve who comes, as most do.
+
+use super::rules::Rules;
+use crate::describe::{Order, Routing};
+
+impl Rules {
+    /// Whether a station only serves who comes: servers are always there, nobody is interrupted, joined, held or split. When a service
+    /// begins there, it is known when its token leaves, and where it goes then.
+    pub(crate) fn is_simple(&self, id: u32) -> bool {
+        let station = &self.stations[id as usize];
+        let visits = || (0..self.classes()).map(|class| self.visit(id, class));
+        let blocks = |target: u32| self.stations.get(target as usize).is_some_and(|station| station.blocks);
+        let edges = || visits().flat_map(|visit| &self.edges[visit.first as usize..visit.end as usize]);
+        let is_served = !matches!(station.order, Order::ShortestJob | Order::Sharing)
+            && !station.waits_until_the_end()
+            && station.setup.is_none()
+            && station.vacation.is_none();
+        let joins = !station.joins && station.seizes.is_empty() && visits().all(|visit| visit.capacity == u32::MAX);
+        let goes = station.routing == Routing::Random
+            && station.releases.is_empty()
+            && !blocks(id)
+            && !edges().any(|edge| blocks(edge.target));
+        is_served && joins && goes
+    }
+}
