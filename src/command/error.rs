@@ -192,9 +192,9 @@ pub enum CommandError {
         /// The horizon.
         until: f64,
     },
-    /// A network file that cannot be read.
+    /// A network file, a map, a table of terrain, a file of scenarios or a result that cannot be read.
     #[error("{} cannot be read: {source}", path.display())]
-    NetworkFile {
+    UnreadableFile {
         /// The path.
         path: PathBuf,
         /// What the system said.
@@ -227,22 +227,6 @@ pub enum CommandError {
         said: String,
         /// The same.
         error: Box<NetworkError>,
-    },
-    /// A map, a table of terrain or a file of scenarios that cannot be read.
-    #[error("{} cannot be read: {source}", path.display())]
-    SearchFile {
-        /// The path.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// A result that cannot be read.
-    #[error("{} cannot be read: {source}", path.display())]
-    ResultFile {
-        /// The path.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
     },
     /// A file that is no result, or none of a whole run.
     #[error(
