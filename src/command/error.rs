@@ -362,7 +362,7 @@ impl CommandError {
         });
         let (line, why) = match renamed {
             // Clap knows no earlier names: its tip is another option.
-            Some((old, new)) => (line.split("  tip: ").next().unwrap_or(&line), format!(": {old} is {new} now")),
+            Some((old, new)) => (line.split(" tip: ").next().unwrap_or(&line), format!(": {old} is now {new}")),
             None => (&*line, if resumes { RESUMES.to_owned() } else { String::new() }),
         };
         let message = format!("{}{why} (see tickless {help}--help)", line.trim_start_matches("error: ").trim_end());
@@ -373,7 +373,7 @@ impl CommandError {
 /// Options by names of earlier versions, and what they are called now.
 const RENAMED: [(&str, &str); 3] = [
     ("--every", "--checkpoint-interval"),
-    ("--budget", "--max-replications of tickless optimize, and --time-limit elsewhere"),
+    ("--budget", "--time-limit, and --max-replications of tickless optimize"),
     ("--room", "--max-waiting"),
 ];
 
