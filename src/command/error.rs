@@ -192,9 +192,9 @@ pub enum CommandError {
         /// The horizon.
         until: f64,
     },
-    /// A network file that cannot be read.
+    /// A network file, a map, a table of terrain, a file of scenarios or a result that cannot be read.
     #[error("{} cannot be read: {source}", path.display())]
-    NetworkFile {
+    UnreadableFile {
         /// The path.
         path: PathBuf,
         /// What the system said.
@@ -227,22 +227,6 @@ pub enum CommandError {
         said: String,
         /// The same.
         error: Box<NetworkError>,
-    },
-    /// A map, a table of terrain or a file of scenarios that cannot be read.
-    #[error("{} cannot be read: {source}", path.display())]
-    SearchFile {
-        /// The path.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// A result that cannot be read.
-    #[error("{} cannot be read: {source}", path.display())]
-    ResultFile {
-        /// The path.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
     },
     /// A file that is no result, or none of a whole run.
     #[error(
@@ -378,7 +362,7 @@ impl CommandError {
         });
         let (line, why) = match renamed {
             // Clap knows no earlier names: its tip is another option.
-            Some((old, new)) => (line.split("  tip: ").next().unwrap_or(&line), format!(": {old} is {new} now")),
+            Some((old, new)) => (line.split(" tip: ").next().unwrap_or(&line), format!(": {old} is now {new}")),
             None => (&*line, if resumes { RESUMES.to_owned() } else { String::new() }),
         };
         let message = format!("{}{why} (see tickless {help}--help)", line.trim_start_matches("error: ").trim_end());
@@ -389,7 +373,7 @@ impl CommandError {
 /// Options by names of earlier versions, and what they are called now.
 const RENAMED: [(&str, &str); 3] = [
     ("--every", "--checkpoint-interval"),
-    ("--budget", "--max-replications of tickless optimize, and --time-limit elsewhere"),
+    ("--budget", "--time-limit, and --max-replications of tickless optimize"),
     ("--room", "--max-waiting"),
 ];
 

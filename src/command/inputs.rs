@@ -102,7 +102,7 @@ pub fn network_text<'a>(file: &InputPath, remembered: &'a mut Option<String>) ->
     }
     let path = || file.as_ref().to_owned();
     let text = reading::text(&path(), Kind::Network);
-    let text = text.map_err(|source| CommandError::NetworkFile { path: path(), source })?;
+    let text = text.map_err(|source| CommandError::UnreadableFile { path: path(), source })?;
     let folder = file.as_ref().parent().unwrap_or(Path::new(""));
     let numbers = with_numbers(&text, folder);
     let numbers = numbers.map_err(|error| CommandError::NetworkText { path: path(), error })?;

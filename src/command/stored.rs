@@ -26,7 +26,7 @@ impl<'a> Stored<'a> {
     /// Reads a result, and refuses one whose fields mean something else.
     pub fn read(path: &'a Path) -> Result<Self, CommandError> {
         let text = reading::text(path, Kind::Result)
-            .map_err(|source| CommandError::ResultFile { path: path.to_owned(), source })?;
+            .map_err(|source| CommandError::UnreadableFile { path: path.to_owned(), source })?;
         let mut stored = Self { path, value: Value::Null };
         stored.value =
             serde_json::from_str(reading::without_mark(&text)).map_err(|error| stored.fault(no_json(&text, &error)))?;

@@ -18,12 +18,17 @@ use tickless_queueing::{NetworkModel, NetworkOutcome};
 /// assert!(Measure::parse("station.desk.utilisation").unwrap_err().contains("'utilization' is probably meant"));
 /// # Ok::<(), String>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Measure {
     name: String,
     whose: Named,
-    /// Its place among the figures of its owner's kind.
-    figure: usize,
+    figure: Figure,
+}
+
+impl PartialEq for Measure {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.whose, self.figure.key) == (&other.whose, other.figure.key)
+    }
 }
 
 /// The owner of a figure, by names.
@@ -63,8 +68,9 @@ impl Measure {
                 ));
             }
         };
-        let known: Vec<&str> = whose.figures().iter().map(|figure| figure.key).collect();
-        let Some(figure) = known.iter().position(|known| *known == key) else {
+        let all = whose.figures();
+        let Some(figure) = all.iter().find(|figure| figure.key == key).copied() else {
+            let known: Vec<&str> = all.iter().map(|figure| figure.key).collect();
             let meant = names::meant(key, known.iter().copied());
             let meant = meant.map(|meant| format!("; '{meant}' is probably meant")).unwrap_or_default();
             return Err(format!("'{text}' names no figure: there are {}{meant}", known.join(", ")));
@@ -93,13 +99,9 @@ impl Measure {
         &self.name
     }
 
-    fn figure(&self) -> Figure {
-        self.whose.figures()[self.figure]
-    }
-
     /// Whether it is the share of tokens to which something happens.
     pub(super) fn is_probability(&self) -> bool {
-        self.figure().unit == Unit::Probability
+        self.figure.unit == Unit::Probability
     }
 
     /// Whether the network has the measured part.
@@ -115,7 +117,7 @@ impl Measure {
     /// # Errors
     /// The part that the network lacks.
     pub fn of(&self, model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Result<Vec<Pair>, String> {
-        let (whose, figure) = (self.whose.placed(model)?, self.figure());
+        let (whose, figure) = (self.whose.placed(model)?, self.figure);
         if let Some(why) = figure.lacks(model, whose) {
             let holder = match &self.whose {
                 Named::Station(name) | Named::Class(name, _) => format!("the station '{name}'"),

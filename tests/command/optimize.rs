@@ -221,7 +221,7 @@ fn what_is_wrong_is_said_with_its_line() {
             "no station 'dsek'",
         ),
         (with("smallest = 'cost'\nlimits = [{ measure = 'cost', at_most = inf }]"), first + 2, "inf is no bound"),
-        (with("budget = 9"), first + 1, "there is no key `budget` here, and is `max_replications` now; it may be"),
+        (with("budget = 9"), first + 1, "there is no key `budget` here (it is `max_replications` now); it may be"),
         (with("smalest = 'cost'"), first + 1, "there is no key `smalest` here"),
         (
             "[optimize]\nsmallest = 'cost'\nfactors.station.desk.servers = { from = 3.5, to = 9 }\n".into(),

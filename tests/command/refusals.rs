@@ -84,10 +84,10 @@ fn bad_input_is_refused_in_one_line() {
     // Names of earlier versions.
     refused(
         &["torus", "--every", "10m"],
-        &["'--every' found: --every is --checkpoint-interval now (see tickless torus"],
+        &["'--every' found: --every is now --checkpoint-interval (see tickless torus"],
     );
-    refused(&["torus", "--budget=60"], &["--budget is --max-replications of tickless optimize, and --time-limit else"]);
-    refused(&["cells", "rules", "x.ma", "--room", "9"], &["'--room' found: --room is --max-waiting now"]);
+    refused(&["torus", "--budget=60"], &["found: --budget is now --time-limit, and --max-replications of tickless"]);
+    refused(&["cells", "rules", "x.ma", "--room", "9"], &["'--room' found: --room is now --max-waiting (see"]);
     refused(&["resume", "run.ckpt", "--retri", "3"], &["tip: a similar argument exists: '--retry' (see tickless"]);
     refused(&["compare", "torus", "--backends", "heap"], &["two or more"]);
     refused(&["compare", "torus", "--backends", "heap,heap"], &["heap and heap", "the same"]);

@@ -148,6 +148,32 @@ impl Watch for Adding<'_> {
     }
 }
 
+/// A watch that is told of the rest of a run as of the whole, behind what has ended by a time.
+pub struct Behind<'a> {
+    #[doc(hidden)]
+    pub before: Adding<'a>,
+    #[doc(hidden)]
+    pub ended: Time,
+    /// The end of the whole.
+    #[doc(hidden)]
+    pub until: Time,
+}
+
+impl Watch for Behind<'_> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let clock = Time::from_ticks(self.ended.ticks() + progress.clock.ticks());
+        self.before.look(&Progress { clock, until: self.until, ..*progress })
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.before.set_up(elapsed)
+    }
+
+    fn pause(&mut self, place: Pause) -> bool {
+        self.before.pause(place)
+    }
+}
+
 impl<F: FnMut(&Progress) -> ControlFlow<()>> Watch for F {
     fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
         self(progress)

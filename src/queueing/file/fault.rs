@@ -124,7 +124,7 @@ fn plain(said: &str, key: Option<Key<'_>>, value: &str) -> String {
     }
     if let Some(name) = quoted("unknown field ") {
         let now = RENAMED.iter().find(|(old, new)| *old == name && expected.contains(new));
-        let now = now.map(|(_, new)| format!(", and is `{new}` now")).unwrap_or_default();
+        let now = now.map(|(_, new)| format!(" (it is `{new}` now)")).unwrap_or_default();
         return format!("there is no key `{name}` here{now}; it may be {expected}");
     }
     if let Some(key) = key.filter(|_| said.ends_with("number overflowed") || said == "wanted string or table") {

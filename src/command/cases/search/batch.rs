@@ -122,6 +122,7 @@ fn read<T>(
     parse: impl FnOnce(&str, &str) -> Result<T, InputError>,
 ) -> Result<T, CommandError> {
     let path: &Path = path.as_ref();
-    let text = files.text(path, kind).map_err(|source| CommandError::SearchFile { path: path.to_owned(), source })?;
+    let text =
+        files.text(path, kind).map_err(|source| CommandError::UnreadableFile { path: path.to_owned(), source })?;
     parse(&text, &path.display().to_string()).map_err(|error| RunError::from(error).into())
 }
