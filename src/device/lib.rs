@@ -70,6 +70,9 @@ pub struct AdapterDescription {
     pub compiler: String,
     /// How many GPUs it is: more than 1 where several run every program together.
     pub gpus: u32,
+    /// Multiprocessors of each GPU, where the interface tells: CUDA does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub multiprocessors: Option<u32>,
     /// What programs may ask of it.
     pub capabilities: Capabilities,
 }
@@ -91,6 +94,7 @@ impl AdapterDescription {
             driver: String::new(),
             compiler: String::new(),
             gpus: 1,
+            multiprocessors: None,
             capabilities: Capabilities {
                 int64,
                 subgroup_size,

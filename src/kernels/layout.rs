@@ -57,7 +57,34 @@ macro_rules! offsets {
 #[doc(hidden)]
 pub use offsets;
 
-/// Asserts that a Rust struct is the mirror of a struct in a file of `shaders/`.
+/// Declares structs that are the mirrors of some in `shaders/`, each with the file and the name that the struct has there, and the test that
+/// holds them against those.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! mirrors {
+    ($($(#[$meta:meta])* $vis:vis struct $name:ident in $file:literal $shader:literal {
+        $($(#[$of_field:meta])* $field_vis:vis $field:ident: $kind:ty,)*
+    })*) => {
+        $(
+            $(#[$meta])*
+            #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+            #[repr(C)]
+            $vis struct $name {
+                $($(#[$of_field])* $field_vis $field: $kind,)*
+            }
+        )*
+
+        #[cfg(test)]
+        #[test]
+        fn the_mirrors_of_structs_match_the_shaders() {
+            $($crate::layout::assert_mirror!($name, $file, $shader, [$($field),*]);)*
+        }
+    };
+}
+#[doc(hidden)]
+pub use mirrors;
+
+/// Whether a Rust struct is the mirror of one in a file of `shaders/`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! assert_mirror {

@@ -68,7 +68,7 @@ fn enter_service(account: u32, token: u32, stay: Served, presence: Wide, ended: 
         // Where all share, the service includes the time until it begins.
         if (begins && !is_shared()) { waited = wide_add(waited, wide_sub(stay.start, stay.since)); }
         let waiting = wide_add(times.waiting, waited);
-        carries.busyaiting = carry(waiting, waited);
+        carries.waiting = carry(waiting, waited);
         var own = wide(0u, 0u);
         if (!knows_service()) {
             if ((ended & mine.counted) != 0u) { own = time_taken(token, stay); }

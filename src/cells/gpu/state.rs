@@ -9,20 +9,21 @@ use tickless_core::memory;
 use tickless_core::time::Time;
 use tickless_device::DeviceError;
 use tickless_engine::Rounds;
+use tickless_kernels::layout::mirrors;
 
 /// The fault word's bits that do not belong to the model, as in `shaders/cells/cell.wgsl`.
 const FAULT_OUTSIDE: u32 = 1 << 29;
 const FAULT_PAST: u32 = 1 << 30;
 const FAULT_LOOKAHEAD: u32 = 1 << 31;
 
-/// `ModelStatus` of `shaders/cells/status.wgsl`.
-#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct CellStatus {
-    imminent: u64,
-    selected: u32,
-    /// The first line with an index outside of an array of the user's model.
-    outside: u32,
+mirrors! {
+    /// `ModelStatus` of `shaders/cells/status.wgsl`.
+    pub(super) struct CellStatus in "cells/status" "ModelStatus" {
+        imminent: u64,
+        selected: u32,
+        /// The first line with an index outside of an array of the model's own.
+        outside: u32,
+    }
 }
 
 impl Default for CellStatus {
@@ -113,16 +114,5 @@ impl Order {
         (0..cells * self.replications)
             .into_par_iter()
             .map(move |place| place / cells * self.each + self.own[place % cells] as usize)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::CellStatus;
-    use tickless_kernels::layout::assert_mirror;
-
-    #[test]
-    fn the_mirror_matches_the_shader() {
-        assert_mirror!(CellStatus, "cells/status", "ModelStatus", [imminent, selected, outside]);
     }
 }

@@ -4,6 +4,7 @@ mod check;
 mod effective;
 mod fits;
 mod moments;
+mod tabled;
 mod text;
 
 use std::sync::Arc;

@@ -174,6 +174,7 @@ fn describe(index: i32) -> Result<AdapterDescription, DriverError> {
         driver: format!("CUDA {}", decimal(version()?)),
         compiler: "nvrtc".into(),
         gpus: 1,
+        multiprocessors: Some(ask(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?),
         capabilities,
     })
 }

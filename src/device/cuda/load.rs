@@ -4,14 +4,13 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use cudarc::driver::DriverError;
-use cudarc::driver::sys::CUdevice_attribute;
 use rayon::prelude::*;
 
+use super::CudaDevice;
 use super::compile::{Compiler, Functions, Unit};
 use super::launch::{Argument, Launch, Launches, Streams};
 use super::memory::Memory;
 use super::translate::{Several, Translated};
-use super::{CudaDevice, driver};
 use crate::compiled::Compiled;
 use crate::{
     Binding, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, Overlap, Placement, Program, SetUp, Step,
@@ -118,7 +117,7 @@ impl<'a> Loader<'a> {
         let (limit, name) = (device.options.compile_limit, &device.description.name);
         let functions = Compiler::compile_all(&device.compiler, units, || set_up.look(limit, name))?;
         // A GPU does not see the work left on another.
-        let early = if gpus > 1 { 0 } else { most_early(device)? };
+        let early = if gpus > 1 { 0 } else { most_early(device) };
         Ok(Self { program, translated, functions, buffers, several, gpus, early })
     }
 
@@ -220,11 +219,9 @@ fn share(all: u32, gpu: usize, gpus: usize) -> u32 {
 }
 
 /// The most workgroups of a launch that begins while the launch before it runs.
-fn most_early(device: &CudaDevice) -> Result<u32, DeviceError> {
-    let open = |e| DeviceError::Open { adapter: device.description.name.clone(), reason: driver::message(e) };
-    let processors = device.contexts[0].attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-    let processors = processors.map_err(open)?.unsigned_abs();
-    Ok(early(device.options.overlap, device.compiler.capability(), processors))
+fn most_early(device: &CudaDevice) -> u32 {
+    let processors = device.description.multiprocessors.unwrap_or_default();
+    early(device.options.overlap, device.compiler.capability(), processors)
 }
 
 /// A launch may begin early only where its code waits itself, as the prelude makes it for capability 9.0 and newer: the

@@ -101,7 +101,17 @@ pub(super) fn describe(index: usize, adapter: &api::Adapter) -> AdapterDescripti
     let capabilities = capabilities(adapter.features(), &adapter.limits(), &info);
     let backend = info.backend.to_string();
     let compiler = compiler(info.backend, adapter.features()).to_owned();
-    AdapterDescription { index, name: info.name, backend, kind, driver, compiler, gpus: 1, capabilities }
+    AdapterDescription {
+        index,
+        name: info.name,
+        backend,
+        kind,
+        driver,
+        compiler,
+        gpus: 1,
+        multiprocessors: None,
+        capabilities,
+    }
 }
 
 /// The compiler of kernels. With DXC wgpu offers DX12 for shader model 6 only, which has 64-bit integers or wave operations

@@ -1,6 +1,7 @@
 //! Records of the kernels of searches, mirrored from `shaders/pathfinding/`.
 
 use crate::{Cell, Map};
+use tickless_kernels::layout::mirrors;
 
 /// The cells of a tile in a row and in a column.
 pub(super) const TILE: u32 = 8;
@@ -14,29 +15,28 @@ pub(super) const FOUND: u32 = 1;
 pub(super) const NO_PATH: u32 = 2;
 pub(super) const OPEN_LIST_FULL: u32 = 3;
 
-/// `Parameters` of `ground.wgsl`.
-#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Parameters {
-    pub(super) across: u32,
-    pub(super) tiles: u32,
-    pub(super) at_once: u32,
-    pub(super) slots: u32,
-    pub(super) expansions: u32,
-    pub(super) path_room: u32,
-    pub(super) unused: [u32; 2],
-}
+mirrors! {
+    /// `Parameters` of `ground.wgsl`.
+    pub(super) struct Parameters in "pathfinding/ground" "Parameters" {
+        pub(super) across: u32,
+        pub(super) tiles: u32,
+        pub(super) at_once: u32,
+        pub(super) slots: u32,
+        pub(super) expansions: u32,
+        pub(super) path_room: u32,
+        pub(super) unused: [u32; 2],
+    }
 
-/// `ModelStatus` of `status.wgsl`.
-#[derive(Clone, Copy, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Status {
-    pub(super) next: u32,
-    pub(super) ended: u32,
-    pub(super) path_words: u32,
-    pub(super) longest: u32,
-    pub(super) searches: u32,
-    pub(super) twice_least: u32,
+    /// `ModelStatus` of `status.wgsl`.
+    #[derive(Default)]
+    pub(super) struct Status in "pathfinding/status" "ModelStatus" {
+        pub(super) next: u32,
+        pub(super) ended: u32,
+        pub(super) path_words: u32,
+        pub(super) longest: u32,
+        pub(super) searches: u32,
+        pub(super) twice_least: u32,
+    }
 }
 
 /// A search, `searches.wgsl`.
@@ -74,23 +74,6 @@ pub(super) fn tiles(map: &Map) -> [u32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tickless_kernels::layout::assert_mirror;
-
-    #[test]
-    fn the_mirrors_of_structs_match_the_shaders() {
-        assert_mirror!(
-            Parameters,
-            "pathfinding/ground",
-            "Parameters",
-            [across, tiles, at_once, slots, expansions, path_room, unused]
-        );
-        assert_mirror!(
-            Status,
-            "pathfinding/status",
-            "ModelStatus",
-            [next, ended, path_words, longest, searches, twice_least]
-        );
-    }
 
     /// Each cell has a place of its own, and the cells of a sector are 4 x 2.
     #[test]

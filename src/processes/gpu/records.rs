@@ -2,6 +2,7 @@
 
 use crate::{PholdModel, Remote};
 use tickless_device::PAGE_OF_SEVERAL;
+use tickless_kernels::layout::mirrors;
 
 /// Inboxes have at most 2^this words each: words between them are fetched, too.
 const MOST_INBOX_SHIFT: u32 = 4;
@@ -33,20 +34,30 @@ pub(super) struct Process {
     pub(super) word: u32,
 }
 
-/// `Parameters` of `shaders/processes/records.wgsl`.
-#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Parameters {
-    pub(super) key: u64,
-    pub(super) lookahead: u64,
-    pub(super) processes: u32,
-    pub(super) slots: u32,
-    pub(super) outbox: u32,
-    pub(super) most_sent: u32,
-    pub(super) events: u32,
-    pub(super) starting: u32,
-    pub(super) state_words: u32,
-    pub(super) inbox_shift: u32,
+mirrors! {
+    /// `Parameters` of `shaders/processes/records.wgsl`.
+    pub(super) struct Parameters in "processes/records" "Parameters" {
+        pub(super) key: u64,
+        pub(super) lookahead: u64,
+        pub(super) processes: u32,
+        pub(super) slots: u32,
+        pub(super) outbox: u32,
+        pub(super) most_sent: u32,
+        pub(super) events: u32,
+        pub(super) starting: u32,
+        pub(super) state_words: u32,
+        pub(super) inbox_shift: u32,
+    }
+
+    /// `Phold` of `shaders/processes/phold.wgsl`.
+    pub(super) struct Phold in "processes/phold" "Phold" {
+        pub(super) mean: u64,
+        pub(super) threshold: u32,
+        pub(super) remote: u32,
+        pub(super) population: u32,
+        pub(super) work: u32,
+        pub(super) unused: [u32; 2],
+    }
 }
 
 /// Each inbox has 2^shift words: the fewest with which each of several GPUs has at least a page of inboxes; 1 where 16 words are too
@@ -68,18 +79,6 @@ pub(super) fn spread_inboxes(contents: &[u32], shift: u32) -> Vec<u32> {
 /// The contents of the inboxes.
 pub(super) fn gathered_inboxes(words: Vec<u32>, shift: u32) -> Vec<u32> {
     if shift == 0 { words } else { words.into_iter().step_by(1 << shift).collect() }
-}
-
-/// `Phold` of `shaders/processes/phold.wgsl`.
-#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Phold {
-    pub(super) mean: u64,
-    pub(super) threshold: u32,
-    pub(super) remote: u32,
-    pub(super) population: u32,
-    pub(super) work: u32,
-    pub(super) unused: [u32; 2],
 }
 
 impl From<&PholdModel> for Phold {

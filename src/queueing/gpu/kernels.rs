@@ -9,6 +9,7 @@ use tickless_core::time::Time;
 use tickless_device::{BufferSpec, BufferUse, DeviceError, Placement};
 use tickless_engine::{ModelParts, ModelStatus, Rounds, Stage, StageKernel, Work, shared_bound};
 use tickless_kernels::Mounts;
+use tickless_kernels::layout::mirrors;
 
 /// The mounts of every queueing network, whatever its topology.
 pub(crate) fn shared_mounts() -> Mounts {
@@ -64,15 +65,16 @@ impl QueueingKernels {
 /// The constant that tells the rounds of a pair apart.
 const PARITIES: [&str; 2] = ["const PARITY: u32 = 0u;\n", "const PARITY: u32 = 1u;\n"];
 
-/// `ModelStatus` of `shaders/queueing/appointment_status.wgsl`.
-#[derive(Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct AppointmentStatus {
-    pub(super) worked: u64,
-    pub(super) working: u32,
-    pub(super) drift: u32,
-    pub(super) scale: u32,
-    pub(super) unused: u32,
+mirrors! {
+    /// `ModelStatus` of `shaders/queueing/appointment_status.wgsl`.
+    #[derive(Default)]
+    pub(super) struct AppointmentStatus in "queueing/appointment_status" "ModelStatus" {
+        pub(super) worked: u64,
+        pub(super) working: u32,
+        pub(super) drift: u32,
+        pub(super) scale: u32,
+        pub(super) unused: u32,
+    }
 }
 
 impl AppointmentStatus {

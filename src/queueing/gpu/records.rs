@@ -1,6 +1,7 @@
 //! The records of the kernels of queueing networks, mirrored from `shaders/queueing/` and `shaders/lib/law.wgsl`.
 
 use tickless_core::random::EffectiveLaw;
+use tickless_kernels::layout::mirrors;
 
 /// No station: a slot of the pool that holds no token.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -57,44 +58,40 @@ impl Token {
     }
 }
 
-/// `Law` of `shaders/lib/law.wgsl`.
-#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(crate) struct Law {
-    pub(crate) offset: u64,
-    pub(crate) first: u64,
-    pub(crate) second: u64,
-    pub(crate) kind: u32,
-    pub(crate) stages: u32,
-    pub(crate) threshold: u32,
-    pub(crate) table: u32,
-}
+mirrors! {
+    /// `Law` of `shaders/lib/law.wgsl`.
+    pub(crate) struct Law in "lib/law" "Law" {
+        pub(crate) offset: u64,
+        pub(crate) first: u64,
+        pub(crate) second: u64,
+        pub(crate) kind: u32,
+        pub(crate) stages: u32,
+        pub(crate) threshold: u32,
+        pub(crate) table: u32,
+    }
 
-/// `Parameters` of `shaders/queueing/records.wgsl`.
-#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(crate) struct Parameters {
-    pub(crate) key: u64,
-    pub(crate) until: u64,
-    pub(crate) stations: u32,
-    pub(crate) entities: u32,
-    pub(crate) cells: u32,
-    pub(crate) cell: u32,
-    pub(crate) links: u32,
-    pub(crate) unused: u32,
-}
+    /// `Parameters` of `shaders/queueing/records.wgsl`.
+    pub(crate) struct Parameters in "queueing/records" "Parameters" {
+        pub(crate) key: u64,
+        pub(crate) until: u64,
+        pub(crate) stations: u32,
+        pub(crate) entities: u32,
+        pub(crate) cells: u32,
+        pub(crate) cell: u32,
+        pub(crate) links: u32,
+        pub(crate) unused: u32,
+    }
 
-/// `Torus` of `shaders/queueing/torus.wgsl`.
-#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub struct Torus {
-    #[doc(hidden)]
-    pub width: u32,
-    #[doc(hidden)]
-    pub height: u32,
-    pub(super) tokens_each: u32,
-    pub(super) unused: u32,
-    pub(super) law: Law,
+    /// `Torus` of `shaders/queueing/torus.wgsl`.
+    pub struct Torus in "queueing/torus" "Torus" {
+        #[doc(hidden)]
+        pub width: u32,
+        #[doc(hidden)]
+        pub height: u32,
+        pub(super) tokens_each: u32,
+        pub(super) unused: u32,
+        pub(super) law: Law,
+    }
 }
 
 impl Law {

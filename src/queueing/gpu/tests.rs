@@ -1,9 +1,8 @@
-//! The records against the shaders: by reflection, and by what a device writes and faults on.
+//! The records against the shaders: by what a device writes and faults on.
 
 use std::sync::OnceLock;
 
-use super::kernels::AppointmentStatus;
-use super::records::{Law, Parameters, ShortStation};
+use super::records::ShortStation;
 use super::state::{Decided, fault};
 use super::*;
 use crate::{Network, Station, Topology};
@@ -13,25 +12,6 @@ use tickless_core::time::Time;
 use tickless_device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless_device::{AdapterKind, Target};
 use tickless_engine::{Rounds, Sizes};
-use tickless_kernels::layout::assert_mirror;
-
-#[test]
-fn the_mirrors_of_structs_match_the_shaders() {
-    assert_mirror!(Law, "lib/law", "Law", [offset, first, second, kind, stages, threshold, table]);
-    assert_mirror!(
-        Parameters,
-        "queueing/records",
-        "Parameters",
-        [key, until, stations, entities, cells, cell, links, unused]
-    );
-    assert_mirror!(
-        AppointmentStatus,
-        "queueing/appointment_status",
-        "ModelStatus",
-        [worked, working, drift, scale, unused]
-    );
-    assert_mirror!(records::Torus, "queueing/torus", "Torus", [width, height, tokens_each, unused, law]);
-}
 
 /// The adapter of the tests, with and without native 64-bit words; none is a failure in CI and skipped elsewhere.
 /// All tests share it: a software adapter compiles for seconds.

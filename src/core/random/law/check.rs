@@ -73,33 +73,6 @@ impl ServiceLaw {
                     "strictly between 0 and 1".to_owned()
                 })
             }
-            Self::Gamma { shape, mean } => {
-                between("the shape", *shape, 0.01, 10_000.0)?;
-                time("the mean", *mean)
-            }
-            Self::Weibull { shape, scale } => {
-                between("the shape", *shape, 0.1, 1000.0)?;
-                time("the scale", *scale)
-            }
-            Self::Lognormal { mean, deviation } => {
-                time("the mean", *mean)?;
-                time("the deviation", *deviation)
-            }
-            Self::Triangular { low, mode, high } => {
-                time("the upper end", *high)?;
-                within("the lower end", *low, *low >= 0.0 && low < high, || {
-                    format!("0 or more and below the upper end {high}")
-                })?;
-                between("the mode", *mode, *low, *high)?;
-                time("the distance of the ends", high - low)
-            }
-            Self::Pareto { shape, low, high } => {
-                between("the shape", *shape, 0.01, 1000.0)?;
-                time("the upper end", *high)?;
-                time("the lower end", *low)?;
-                within("the lower end", *low, low < high, || format!("below the upper end {high}"))?;
-                time("the distance of the ends", high - low)
-            }
             Self::Coxian { means, probabilities } => check_coxian(means, probabilities),
             Self::PhaseType { first, rates } => check_phases(first, rates),
             Self::Discrete { values } => {
@@ -111,19 +84,20 @@ impl ServiceLaw {
             }
             Self::Samples { values } => check_list(values.iter().copied()),
             Self::Histogram { edges, weights } => check_histogram(edges, weights),
+            _ => self.tabled().map_or(Ok(()), |(law, numbers)| (law.check)(&numbers)),
         }
     }
 }
 
-fn within(name: &str, value: f64, allowed: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+pub(super) fn within(name: &str, value: f64, allowed: bool, what: impl FnOnce() -> String) -> Result<(), String> {
     if allowed { Ok(()) } else { Err(format!("{name} is {}; it must be {}", Written(value), what())) }
 }
 
-fn between(name: &str, value: f64, low: f64, high: f64) -> Result<(), String> {
+pub(super) fn between(name: &str, value: f64, low: f64, high: f64) -> Result<(), String> {
     within(name, value, (low..=high).contains(&value), || format!("from {} to {}", Written(low), Written(high)))
 }
 
-fn time(name: &str, value: f64) -> Result<(), String> {
+pub(super) fn time(name: &str, value: f64) -> Result<(), String> {
     within(name, value, (SHORTEST_MEAN..LONGEST).contains(&value), || {
         format!("at least {SHORTEST_MEAN} and below 2^30 time units")
     })

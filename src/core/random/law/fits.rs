@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::ServiceLaw;
 use super::moments::coxian;
-use crate::number::Written;
+use super::tabled::Tabled;
+use super::text::Numbers;
 use crate::random::phases::Phases;
-use crate::random::quantiles;
 use crate::random::table::{Fit, Table};
 
 /// Tables that are kept although no law uses them: 32 MiB, or 64 where each takes two draws.
@@ -32,22 +32,18 @@ impl Fitted {
 impl ServiceLaw {
     /// The table of a law with valid parameters, where it is drawn by a table.
     pub(super) fn fitted(&self) -> Option<Fitted> {
-        // Laws of the same name have the same table, to the bit.
+        // What has the same name has the same table, to the bit.
+        let tabled = |(law, numbers): (&Tabled, Vec<f64>)| {
+            let name = format!("{}:{}", law.name, Numbers(&(law.shape)(&numbers)));
+            (name, (law.low)(&numbers), (law.excess)(&numbers)[0])
+        };
         let (name, low, unit) = match self {
-            Self::Exponential { .. }
-            | Self::Constant { .. }
-            | Self::Uniform { .. }
-            | Self::Erlang { .. }
-            | Self::Hyperexponential { .. } => return None,
-            Self::Gamma { shape, mean } => (format!("gamma:{}", Written(*shape)), 0.0, *mean),
-            Self::Weibull { shape, .. } => (format!("weibull:{}", Written(*shape)), 0.0, self.mean()),
-            Self::Lognormal { mean, deviation } => (format!("lognormal:{}", Written(deviation / mean)), 0.0, *mean),
-            Self::Triangular { low, .. } | Self::Pareto { low, .. } => (self.to_string(), *low, self.excess()[0]),
             Self::Coxian { .. } | Self::PhaseType { .. } => (self.to_string(), 0.0, self.mean()),
             // Variates are ticks.
             Self::Discrete { values } => (self.to_string(), least(values.iter().map(|(value, _)| *value)), 1.0),
             Self::Samples { values } => (self.to_string(), least(values.iter().copied()), 1.0),
             Self::Histogram { edges, .. } => (self.to_string(), edges[0], 1.0),
+            _ => tabled(self.tabled()?),
         };
         static FITS: Mutex<Option<HashMap<String, Fit>>> = Mutex::new(None);
         let mut fits = FITS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,39 +56,18 @@ impl ServiceLaw {
     }
 
     fn fit(&self, low: f64, unit: f64) -> Fit {
-        let endless = f64::INFINITY;
-        let square = || self.excess()[1] / (unit * unit);
+        if let Some((law, numbers)) = self.tabled() {
+            return (law.fit)(&numbers);
+        }
+        let of_phases = |phases: Phases<'_>| {
+            Fit::of_quantiles(&phases.quantiles(unit), self.moments()[1] / (unit * unit), f64::INFINITY)
+        };
         match self {
-            Self::Gamma { shape, .. } => {
-                Fit::of_quantiles(&|tail| quantiles::gamma(*shape, tail), 1.0 + 1.0 / shape, endless)
-            }
-            Self::Weibull { shape, .. } => {
-                let [mean, square] = [1.0, 2.0].map(|power| libm::tgamma(1.0 + power / shape));
-                let quantile = |tail| quantiles::weibull(*shape, tail) / mean;
-                Fit::of_quantiles(&quantile, square / (mean * mean), endless)
-            }
-            Self::Lognormal { mean, deviation } => {
-                let ratio = deviation / mean;
-                let variance = libm::log1p(ratio * ratio);
-                let quantile = |tail| libm::exp(variance.sqrt() * quantiles::normal(tail) - variance / 2.0);
-                Fit::of_quantiles(&quantile, 1.0 + ratio * ratio, endless)
-            }
-            Self::Triangular { mode, high, .. } => {
-                let width = high - low;
-                let quantile = |tail| quantiles::triangular((mode - low) / width, tail) * width / unit;
-                Fit::of_quantiles(&quantile, square(), width / unit)
-            }
-            Self::Pareto { shape, high, .. } => {
-                let quantile = |tail| quantiles::pareto(*shape, high / low, tail) * low / unit;
-                Fit::of_quantiles(&quantile, square(), (high - low) / unit)
-            }
             Self::Coxian { means, probabilities } => {
                 let (first, rates) = coxian(means, probabilities);
-                Fit::of_quantiles(&Phases { first: &first, rates: &rates }.quantiles(unit), square(), endless)
+                of_phases(Phases { first: &first, rates: &rates })
             }
-            Self::PhaseType { first, rates } => {
-                Fit::of_quantiles(&Phases { first, rates }.quantiles(unit), square(), endless)
-            }
+            Self::PhaseType { first, rates } => of_phases(Phases { first, rates }),
             _ => Fit { table: Table::of_steps(&self.steps(low)).into(), least: 0.0, errors: [0.0; 2] },
         }
     }

@@ -11,7 +11,6 @@ impl ServiceLaw {
             Self::Constant { time } => time,
             Self::Uniform { low, high } => (low + high) / 2.0,
             Self::Hyperexponential { probability, first, second } => probability * first + (1.0 - probability) * second,
-            Self::Gamma { mean, .. } | Self::Lognormal { mean, .. } => mean,
             Self::Triangular { low, mode, high } => (low + mode + high) / 3.0,
             _ => self.moments()[0],
         }
@@ -38,16 +37,11 @@ impl ServiceLaw {
 
     /// The mean and the mean square of a law with a table, the same on every platform.
     pub(super) fn moments(&self) -> [f64; 2] {
+        if let Some((law, numbers)) = self.tabled() {
+            let (low, [mean, square]) = ((law.low)(&numbers), (law.excess)(&numbers));
+            return [low + mean, low * low + 2.0 * low * mean + square];
+        }
         match self {
-            Self::Gamma { shape, mean } => [*mean, mean * mean * (1.0 + 1.0 / shape)],
-            Self::Weibull { shape, scale } => {
-                [1.0, 2.0].map(|power| libm::pow(*scale, power) * libm::tgamma(1.0 + power / shape))
-            }
-            Self::Lognormal { mean, deviation } => [*mean, mean * mean + deviation * deviation],
-            Self::Triangular { low, .. } | Self::Pareto { low, .. } => {
-                let [mean, square] = self.excess();
-                [low + mean, low * low + 2.0 * low * mean + square]
-            }
             Self::Coxian { means, probabilities } => {
                 let (first, rates) = coxian(means, probabilities);
                 Phases { first: &first, rates: &rates }.moments()
@@ -61,33 +55,7 @@ impl ServiceLaw {
                     ((a + b) / 2.0, (a * a + a * b + b * b) / 3.0, weight)
                 }))
             }
-            Self::Exponential { .. }
-            | Self::Constant { .. }
-            | Self::Uniform { .. }
-            | Self::Erlang { .. }
-            | Self::Hyperexponential { .. } => unreachable!("no table: {self}"),
-        }
-    }
-
-    /// The mean and the mean square of a time minus the lower end of its law: no difference of large numbers.
-    pub(super) fn excess(&self) -> [f64; 2] {
-        match self {
-            Self::Triangular { low, mode, high } => {
-                let (mode, width) = (mode - low, high - low);
-                [(mode + width) / 3.0, (mode * mode + mode * width + width * width) / 6.0]
-            }
-            Self::Pareto { shape, low, high } => {
-                // a (1 - q^(n - a)) / ((a - n) (1 - q^-a)) with q = high / low, which is a ln q / (1 - q^-a) for a = n.
-                let q = libm::log(high / low);
-                let all = -libm::expm1(-shape * q);
-                let [first, second] = [1.0, 2.0].map(|power| {
-                    let rest = (power - shape) * q;
-                    let part = if rest.abs() < 1e-8 { 1.0 } else { libm::expm1(rest) / rest };
-                    shape * q * part / all
-                });
-                [low * (first - 1.0), low * low * (second - 2.0 * first + 1.0)]
-            }
-            _ => self.moments(),
+            _ => unreachable!("no table: {self}"),
         }
     }
 }

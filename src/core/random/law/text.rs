@@ -3,22 +3,24 @@
 use std::{fmt, str::FromStr};
 
 use super::check::MOST_STAGES;
+use super::tabled::{TABLED, Tabled};
 use super::{LawError, ServiceLaw};
 use crate::number::Written;
 use crate::reading::names;
 
-/// The name of each law, its parameters and an example.
-const FORMS: [(&str, &str, &str); 15] = [
+/// The name of a law, its parameters and an example.
+type Form = (&'static str, &'static str, &'static str);
+
+/// Of laws with variates of their own.
+const FIRST: [Form; 5] = [
     ("exponential", "MEAN", "exponential:10"),
     ("constant", "TIME", "constant:10"),
     ("uniform", "LOW,HIGH", "uniform:5,15"),
     ("erlang", "STAGES,MEAN", "erlang:3,10"),
     ("hyperexponential", "P,FIRST,SECOND", "hyperexponential:0.3,5,15"),
-    ("gamma", "SHAPE,MEAN", "gamma:2.5,10"),
-    ("weibull", "SHAPE,SCALE", "weibull:1.5,10"),
-    ("lognormal", "MEAN,DEVIATION", "lognormal:10,5"),
-    ("triangular", "LOW,MODE,HIGH", "triangular:5,8,15"),
-    ("pareto", "SHAPE,LOW,HIGH", "pareto:2.5,5,1000"),
+];
+/// Of lists of numbers.
+const LISTS: [Form; 5] = [
     ("coxian", "MEAN1,P1,MEAN2,...", "coxian:4,0.5,12"),
     ("phase-type", "P1,P2,...;R11,R12,...;R21,...", "phase-type:0.6,0.4;-2,1;0,-0.5"),
     ("discrete", "VALUE*WEIGHT,...", "discrete:5*3,10*2"),
@@ -26,8 +28,14 @@ const FORMS: [(&str, &str, &str); 15] = [
     ("histogram", "EDGE*WEIGHT,...,EDGE", "histogram:0*3,10*5,20"),
 ];
 
-/// Numbers as the text of a law has them.
-struct Numbers<'a>(&'a [f64]);
+/// Of all, in the order of their documentation.
+fn forms() -> impl Iterator<Item = Form> {
+    let tabled = TABLED.into_iter().map(|law| (law.name, law.parameters, law.example));
+    FIRST.into_iter().chain(tabled).chain(LISTS)
+}
+
+/// Numbers as a law has them.
+pub(super) struct Numbers<'a>(pub(super) &'a [f64]);
 
 impl fmt::Display for Numbers<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -48,11 +56,6 @@ impl fmt::Display for ServiceLaw {
             Self::Hyperexponential { probability, first, second } => {
                 write!(f, "hyperexponential:{}", Numbers(&[*probability, *first, *second]))
             }
-            Self::Gamma { shape, mean } => write!(f, "gamma:{}", Numbers(&[*shape, *mean])),
-            Self::Weibull { shape, scale } => write!(f, "weibull:{}", Numbers(&[*shape, *scale])),
-            Self::Lognormal { mean, deviation } => write!(f, "lognormal:{}", Numbers(&[*mean, *deviation])),
-            Self::Triangular { low, mode, high } => write!(f, "triangular:{}", Numbers(&[*low, *mode, *high])),
-            Self::Pareto { shape, low, high } => write!(f, "pareto:{}", Numbers(&[*shape, *low, *high])),
             Self::Coxian { means, probabilities } => {
                 f.write_str("coxian:")?;
                 for (mean, probability) in means.iter().zip(probabilities.iter()) {
@@ -79,6 +82,7 @@ impl fmt::Display for ServiceLaw {
                 }
                 Numbers(edges.get(weights.len()..).unwrap_or(&[])).fmt(f)
             }
+            _ => self.tabled().map_or(Ok(()), |(law, numbers)| write!(f, "{}:{}", law.name, Numbers(&numbers))),
         }
     }
 }
@@ -103,7 +107,7 @@ impl FromStr for ServiceLaw {
         let fail = |fault: String| LawError { law: text.to_owned(), fault };
         let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         let (name, parameters, example) =
-            *FORMS.iter().find(|form| form.0 == name.trim()).ok_or_else(|| fail(unknown(name.trim())))?;
+            forms().find(|form| form.0 == name.trim()).ok_or_else(|| fail(unknown(name.trim())))?;
         let rest = rest.ok_or_else(|| fail(format!("write NAME:PARAMETERS, as in {example}")))?;
         let law = read(name, rest).map_err(fail)?;
         let law = law.ok_or_else(|| fail(format!("write {name}:{parameters}, as in {example}")))?;
@@ -158,17 +162,15 @@ fn read(name: &str, parameters: &str) -> Result<Option<ServiceLaw>, String> {
         ("hyperexponential", &[probability, first, second]) => {
             ServiceLaw::Hyperexponential { probability, first, second }
         }
-        ("gamma", &[shape, mean]) => ServiceLaw::Gamma { shape, mean },
-        ("weibull", &[shape, scale]) => ServiceLaw::Weibull { shape, scale },
-        ("lognormal", &[mean, deviation]) => ServiceLaw::Lognormal { mean, deviation },
-        ("triangular", &[low, mode, high]) => ServiceLaw::Triangular { low, mode, high },
-        ("pareto", &[shape, low, high]) => ServiceLaw::Pareto { shape, low, high },
         ("coxian", values) if values.len() % 2 == 1 => ServiceLaw::Coxian {
             means: values.iter().copied().step_by(2).collect(),
             probabilities: values.iter().copied().skip(1).step_by(2).collect(),
         },
         ("samples", values) => ServiceLaw::Samples { values: values.into() },
-        _ => return Ok(None),
+        (name, numbers) => {
+            let takes = |law: &&&Tabled| law.name == name && law.parameters.split(',').count() == numbers.len();
+            return Ok(TABLED.iter().find(takes).map(|law| (law.make)(numbers)));
+        }
     };
     Ok(Some(law))
 }
@@ -210,8 +212,8 @@ fn unknown(name: &str) -> String {
     if name == "empirical" {
         return "its numbers are read where a command reads a network file: here write samples:VALUE,...".to_owned();
     }
-    let meant = names::meant(name, FORMS.iter().map(|form| form.0));
+    let meant = names::meant(name, forms().map(|form| form.0));
     let meant = meant.map(|known| format!("; {known} is probably meant")).unwrap_or_default();
-    let known: Vec<String> = FORMS.iter().map(|(name, parameters, _)| format!("{name}:{parameters}")).collect();
+    let known: Vec<String> = forms().map(|(name, parameters, _)| format!("{name}:{parameters}")).collect();
     format!("'{name}' is no law{meant}; known laws are {}", known.join("; "))
 }

@@ -31,7 +31,11 @@ const QUEUE: u32 = 40;
 /// last and a dispatch soon takes long.
 const EVENTS: u32 = 256;
 const EVENTS_IN_SOFTWARE: u32 = 16;
-/// Workgroups that a GPU should have. Threads of a workgroup take different branches, for which they wait for each other: where
+/// Workgroups of a multiprocessor that run at once: those of these kernels take up to 128 registers a thread.
+const RESIDENT: u32 = 16;
+/// The most threads of a workgroup that have a replication, where it is known how many workgroups run at once.
+const MOST_OF_A_WAVE: u32 = 24;
+/// Workgroups that a GPU should have, where that is not known. Threads of a workgroup take different branches, for which they wait for each other: where
 /// there are fewer replications than the GPU has room for, fewer threads of each workgroup have one.
 const WORKGROUPS: u32 = 1 << 10;
 /// The most threads of a workgroup that have a replication: of 8, 16 and 32 this was the fastest for three of four networks on an H100,
@@ -297,7 +301,7 @@ impl Layout {
         };
         let (events, each) = match adapter.kind {
             AdapterKind::Software => (EVENTS_IN_SOFTWARE, workgroup),
-            _ => (EVENTS, (1 << (replications / WORKGROUPS).max(1).ilog2()).min(MOST_EACH).min(workgroup)),
+            _ => (EVENTS, each_of(replications, adapter).min(workgroup)),
         };
         let constants = format!("const EVENTS: u32 = {events}u;\nconst EACH: u32 = {each}u;\n");
         let kernel = |label| StageKernel::new(label, &mounts);
@@ -337,5 +341,35 @@ impl Layout {
             last: vec![],
             results: vec![],
         })
+    }
+}
+
+/// How many threads of a workgroup have a replication on a GPU. Workgroups run in waves, of as many as there is room for, and a wave that
+/// is not full takes as long as a full one: as few waves as can be, all of them full.
+fn each_of(replications: u32, adapter: &AdapterDescription) -> u32 {
+    let Some(multiprocessors) = adapter.multiprocessors else {
+        return (1 << (replications / WORKGROUPS).max(1).ilog2()).min(MOST_EACH);
+    };
+    let at_once = u64::from(multiprocessors.max(1)) * u64::from(RESIDENT) * u64::from(adapter.gpus);
+    let waves = u64::from(replications).div_ceil(at_once * u64::from(MOST_OF_A_WAVE)).max(1);
+    u64::from(replications).div_ceil(waves * at_once).max(1) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replications_fill_whole_waves_of_workgroups() {
+        let mut adapter = AdapterDescription { multiprocessors: Some(132), ..AdapterDescription::imagined(true, 32) };
+        let all = [1, 2112, 2113, 20_000, 50_000, 50_688, 50_689, u32::MAX];
+        assert_eq!(all.map(|replications| each_of(replications, &adapter)), [1, 1, 2, 10, 24, 24, 13, 24]);
+        adapter.gpus = 2;
+        assert_eq!(each_of(50_000, &adapter), 12);
+        adapter.multiprocessors = None;
+        assert_eq!(
+            [1, 2047, 2048, 20_000, 50_000].map(|replications| each_of(replications, &adapter)),
+            [1, 1, 2, 16, 16]
+        );
     }
 }

@@ -4,6 +4,7 @@
 use crate::gpu::records::NONE;
 use crate::{NetworkModel, Source};
 use tickless_core::time::Time;
+use tickless_kernels::layout::mirrors;
 
 /// The furthest that a round goes, in ticks: the latest time still fits 64 bits.
 pub(super) const FURTHEST: u64 = 1 << 62;
@@ -17,20 +18,20 @@ const STATION: u64 = 6;
 const ONE_SOURCE: f64 = 64.0;
 const EACH_STATION: f64 = 4.0;
 
-/// `Appointed` of `shaders/queueing/network_appointments.wgsl`.
-#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Appointed {
-    pub(super) stations: u32,
-    pub(super) entries: u32,
-    pub(super) edges: u32,
-    pub(super) entries_each: u32,
-    pub(super) entries_all: u32,
-    pub(super) sources_all: u32,
-    pub(super) appointments: u32,
-    pub(super) answers: u32,
-    pub(super) ahead: u32,
-    pub(super) unused: u32,
+mirrors! {
+    /// `Appointed` of `shaders/queueing/network_appointments.wgsl`.
+    pub(super) struct Appointed in "queueing/network_appointments" "Appointed" {
+        pub(super) stations: u32,
+        pub(super) entries: u32,
+        pub(super) edges: u32,
+        pub(super) entries_each: u32,
+        pub(super) entries_all: u32,
+        pub(super) sources_all: u32,
+        pub(super) appointments: u32,
+        pub(super) answers: u32,
+        pub(super) ahead: u32,
+        pub(super) unused: u32,
+    }
 }
 
 /// The edges of a replication that lead from one station to another, in the order of targets, sources and delays.

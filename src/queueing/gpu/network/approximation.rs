@@ -3,21 +3,22 @@
 
 use crate::gpu::records::Token;
 use tickless_core::time::{Interval, Time};
+use tickless_kernels::layout::mirrors;
 
 /// Words of 8 bytes of annex for a station and an entity.
 pub(super) const STATION: u64 = 3;
 pub(super) const ENTITY: u64 = 1;
 
-/// `Approximation` of `shaders/queueing/approximate.wgsl`.
-#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Approximation {
-    pub(super) ticks: u64,
-    pub(super) reciprocal: u64,
-    pub(super) shift: u32,
-    pub(super) stations: u32,
-    pub(super) originals: u32,
-    pub(super) unused: u32,
+mirrors! {
+    /// `Approximation` of `shaders/queueing/approximate.wgsl`.
+    pub(super) struct Approximation in "queueing/approximate" "Approximation" {
+        pub(super) ticks: u64,
+        pub(super) reciprocal: u64,
+        pub(super) shift: u32,
+        pub(super) stations: u32,
+        pub(super) originals: u32,
+        pub(super) unused: u32,
+    }
 }
 
 impl Approximation {

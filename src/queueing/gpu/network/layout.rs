@@ -16,6 +16,7 @@ use crate::options::Synchronization;
 use tickless_core::random::{StreamKey, logarithm_table};
 use tickless_device::DeviceError;
 use tickless_kernels::Mounts;
+use tickless_kernels::layout::mirrors;
 
 /// Slots of a chunk of the pool; `CHUNK` in `shaders/queueing/places.wgsl`.
 pub(super) const CHUNK: u32 = 32;
@@ -32,42 +33,42 @@ const SHIFT_WORDS: u64 = 3;
 /// Words of links for a crowd: `HEADS` of `shaders/queueing/crowds.wgsl` and two more.
 const CROWD_LINKS: u64 = 256 + 2;
 
-/// `Places` of `shaders/queueing/places.wgsl`.
-#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Places {
-    pub(super) each: u32,
-    pub(super) tokens_each: u32,
-    pub(super) sources_each: u32,
-    pub(super) edges: u32,
-    pub(super) laws: u32,
-    pub(super) sources: u32,
-    pub(super) logarithms: u32,
-    pub(super) servers_each: u32,
-    pub(super) exits: u32,
-    pub(super) exits_each: u32,
-    pub(super) births: u32,
-    pub(super) origins: u32,
-    pub(super) returned: u32,
-    pub(super) cursor: u32,
-    pub(super) chunks: u32,
-    pub(super) first: u32,
-    pub(super) crowds: u32,
-    pub(super) crowds_each: u32,
-    pub(super) crowds_all: u32,
-    pub(super) heads: u32,
-    pub(super) scratch: u32,
-    pub(super) scratch_size: u32,
-    pub(super) observed: u32,
-    pub(super) ways: u32,
-    pub(super) observations: u32,
-    pub(super) observations_each: u32,
-    pub(super) stays: u32,
-    pub(super) sinks_each: u32,
-    pub(super) shift: u32,
-    pub(super) bins: u32,
-    pub(super) classes: u32,
-    pub(super) class_sums: u32,
+mirrors! {
+    /// `Places` of `shaders/queueing/places.wgsl`.
+    pub(super) struct Places in "queueing/places" "Places" {
+        pub(super) each: u32,
+        pub(super) tokens_each: u32,
+        pub(super) sources_each: u32,
+        pub(super) edges: u32,
+        pub(super) laws: u32,
+        pub(super) sources: u32,
+        pub(super) logarithms: u32,
+        pub(super) servers_each: u32,
+        pub(super) exits: u32,
+        pub(super) exits_each: u32,
+        pub(super) births: u32,
+        pub(super) origins: u32,
+        pub(super) returned: u32,
+        pub(super) cursor: u32,
+        pub(super) chunks: u32,
+        pub(super) first: u32,
+        pub(super) crowds: u32,
+        pub(super) crowds_each: u32,
+        pub(super) crowds_all: u32,
+        pub(super) heads: u32,
+        pub(super) scratch: u32,
+        pub(super) scratch_size: u32,
+        pub(super) observed: u32,
+        pub(super) ways: u32,
+        pub(super) observations: u32,
+        pub(super) observations_each: u32,
+        pub(super) stays: u32,
+        pub(super) sinks_each: u32,
+        pub(super) shift: u32,
+        pub(super) bins: u32,
+        pub(super) classes: u32,
+        pub(super) class_sums: u32,
+    }
 }
 
 /// All sizes and constants.

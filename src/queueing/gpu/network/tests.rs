@@ -1,8 +1,5 @@
-//! The mirrors of structs, and what a device refuses.
+//! What a device refuses.
 
-use super::appointments::Appointed;
-use super::approximation::Approximation;
-use super::layout::Places;
 use super::parts::parts;
 use super::*;
 use crate::QueueingError;
@@ -15,62 +12,6 @@ use tickless_device::DeviceError;
 use tickless_device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless_engine::Options;
 use tickless_engine::Rounds;
-use tickless_kernels::layout::assert_mirror;
-
-#[test]
-fn the_mirrors_of_structs_match_the_shaders() {
-    assert_mirror!(
-        Places,
-        "queueing/places",
-        "Places",
-        [
-            each,
-            tokens_each,
-            sources_each,
-            edges,
-            laws,
-            sources,
-            logarithms,
-            servers_each,
-            exits,
-            exits_each,
-            births,
-            origins,
-            returned,
-            cursor,
-            chunks,
-            first,
-            crowds,
-            crowds_each,
-            crowds_all,
-            heads,
-            scratch,
-            scratch_size,
-            observed,
-            ways,
-            observations,
-            observations_each,
-            stays,
-            sinks_each,
-            shift,
-            bins,
-            classes,
-            class_sums,
-        ]
-    );
-    assert_mirror!(
-        Approximation,
-        "queueing/approximate",
-        "Approximation",
-        [ticks, reciprocal, shift, stations, originals, unused]
-    );
-    assert_mirror!(
-        Appointed,
-        "queueing/network_appointments",
-        "Appointed",
-        [stations, entries, edges, entries_each, entries_all, sources_all, appointments, answers, ahead, unused,]
-    );
-}
 
 #[test]
 fn a_pool_that_passes_a_limit_says_when_and_what_to_do() {
