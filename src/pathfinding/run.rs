@@ -1,6 +1,5 @@
 //! Searches on the sequential simulator and on devices.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::gpu::{self, SearchOptions};
@@ -8,7 +7,7 @@ use super::outcome::ended_at;
 use super::reference;
 use super::{Outcome, PathfindingError, SearchDetails, SearchModel, SearchState};
 use tickless_core::memory;
-use tickless_core::run::{Pause, Progress, Restartable, Run, Watch};
+use tickless_core::run::{Adding, Restartable, Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::Target;
 
@@ -96,7 +95,8 @@ fn rest(
         (0..records.len()).filter(|search| records[*search].state == SearchState::Unfinished).collect();
     let ended = records.len() - left.len();
     let rest = model.with_queries(left.iter().map(|search| queries[*search]).collect());
-    let run = whole(&rest, target, options, &mut Behind { watch, ended, all: records.len() })?;
+    let watch = &mut Adding::new(watch, 0, Duration::ZERO).behind(ended_at(ended), ended_at(records.len()));
+    let run = whole(&rest, target, options, watch)?;
     let clock = Time::from_ticks(ended_at(ended).ticks() + run.clock.ticks());
     let mut outcome = from.clone();
     Ok(Run { clock, ..run }.map(|found| {
@@ -120,27 +120,5 @@ fn check(model: &SearchModel, from: &Outcome) -> Result<(), PathfindingError> {
             other("lists of paths", from.paths.is_some().into(), model.keeps_paths().into())
         }
         None => Ok(()),
-    }
-}
-
-/// A watch that sees what is left of a batch as the whole.
-struct Behind<'a> {
-    watch: &'a mut dyn Watch,
-    ended: usize,
-    all: usize,
-}
-
-impl Watch for Behind<'_> {
-    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
-        let clock = Time::from_ticks(ended_at(self.ended).ticks() + progress.clock.ticks());
-        self.watch.look(&Progress { clock, until: ended_at(self.all), ..*progress })
-    }
-
-    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
-        self.watch.set_up(elapsed)
-    }
-
-    fn pause(&mut self, place: Pause) -> bool {
-        self.watch.pause(place)
     }
 }

@@ -45,9 +45,9 @@ mod warnings;
 pub use checkpoint::Checkpoint;
 pub use costs::{Costs, CostsOf};
 pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
+pub use ensemble::Ensemble;
 #[doc(hidden)]
 pub use ensemble::MOST_TOGETHER;
-pub use ensemble::run_ensemble;
 pub use error::{NetworkError, QueueingError};
 pub use figures::Figures;
 #[cfg(feature = "files")]

@@ -134,7 +134,7 @@ pub fn parts(
     Ok(parts?)
 }
 
-/// Those of several networks that run together, as [`super::run_ensemble`] runs them where they are alike.
+/// Those of several networks that run together, as an [`Ensemble`](super::Ensemble) has them where they are alike.
 ///
 /// # Errors
 /// As [`parts`]; [`QueueingError::Multiclass`] of networks that do not run event by event.

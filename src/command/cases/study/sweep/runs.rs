@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use super::{Sweep, SweepCase};
 use crate::CommandError;
 use crate::case::{Extent, Wanted};
 use crate::memory::Room;
-use tickless_core::run::{Digest, Pause, Progress, Run, Watch};
+use tickless_core::run::{Adding, Digest, Pause, Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::{Target, joint};
 
@@ -114,8 +114,8 @@ impl<C: Sweep> Runs<'_, C> {
         let (case, first) = (self.case, self.ended());
         let simulate =
             |number: u32, target: Target<'_>, watch: &mut dyn Watch| one(case, first + number, target, watch);
-        let mut behind =
-            Behind { watch, ended_before: first, all: case.runs(), events: self.all.events, elapsed: self.all.wall };
+        let before = self.all.wall;
+        let mut adding = Adding::new(watch, self.all.events, before).behind(of_runs(first), of_runs(case.runs()));
         let all = &mut self.all;
         let take = |number: u32, ended: Result<Ended<C::Details>, CommandError>| {
             let ended = match ended {
@@ -135,11 +135,11 @@ impl<C: Sweep> Runs<'_, C> {
             Ok(ControlFlow::Continue(()))
         };
         let counts = (count, at_once);
-        joint::runs(self.target, counts, of_runs(count), simulate, CommandError::device, take, &mut behind)?;
+        joint::runs(self.target, counts, of_runs(count), simulate, CommandError::device, take, &mut adding)?;
         self.all.interrupted = self.ended() < first + count;
         if at_once > 1 {
             // Their times overlap, and their set-ups are within the time of all.
-            (self.all.wall, self.all.device, self.all.setup) = (behind.elapsed + begin.elapsed(), None, setup);
+            (self.all.wall, self.all.device, self.all.setup) = (before + begin.elapsed(), None, setup);
             self.all.threads = self.all.threads.map(|threads| threads.max(at_once));
         }
         Ok(())
@@ -179,32 +179,6 @@ fn one<C: Sweep>(
     Ok(Ended { digest: C::digest(&run.outcome), figures, run: run.map(|_| ()) })
 }
 
-/// A watch that is told of further runs as of all.
-struct Behind<'a> {
-    watch: &'a mut dyn Watch,
-    ended_before: u32,
-    /// All runs.
-    all: u32,
-    events: u64,
-    elapsed: Duration,
-}
-
-impl Watch for Behind<'_> {
-    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
-        let clock = Time::from_ticks(of_runs(self.ended_before).ticks() + progress.clock.ticks());
-        let (events, elapsed) = (self.events + progress.events, self.elapsed + progress.elapsed);
-        self.watch.look(&Progress { clock, until: of_runs(self.all), events, elapsed, ..*progress })
-    }
-
-    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
-        self.watch.set_up(elapsed)
-    }
-
-    fn pause(&mut self, place: Pause) -> bool {
-        self.watch.pause(place)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -214,7 +188,7 @@ mod tests {
     use super::*;
     use crate::case::{Case, prepared};
     use crate::cases::PholdCase;
-    use tickless_core::run::unwatched;
+    use tickless_core::run::{Progress, unwatched};
     use tickless_device::wgpu::WgpuDevice;
     use tickless_device::{AdapterDescription, Device, DeviceError, OpenOptions, Program, Selection, Session, SetUp};
 
