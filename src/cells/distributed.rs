@@ -94,7 +94,7 @@ impl<M: CellModel> Asked<'_, M> {
             }
             let from = from.filter(|_| place < clocks.len() && model.fronts().is_none());
             let one = model.part(number..number + 1, from.map(|from| &from.outcome));
-            let watch = &mut Adding { watch, events, elapsed: wall };
+            let watch = &mut Adding::new(watch, events, wall);
             let (band, may_end) = (Band::of(model.space(), bands, transport.rank()), place == 0);
             // The log of fronts is written from their times, at the end.
             let log_of_rank = RankLog::new(&one, logged && model.fronts().is_none(), again(&mut log));

@@ -8,7 +8,7 @@ use super::study::Study;
 use tickless_core::run::{Adding, Run, Watch};
 use tickless_device::Target;
 use tickless_queueing::{
-    Member, MemberError, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, run_ensemble,
+    self as queueing, Ensemble, Member, MemberError, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError,
 };
 
 /// A point that could not be run.
@@ -75,7 +75,8 @@ impl Runner<'_> {
             let point = wanted[member].0;
             outcomes[point].add(&given, study, point);
         };
-        let run = run_ensemble(&members, *target, *options, &mut take, watch);
+        let ensemble = Ensemble { members: &members, take: &mut take };
+        let run = queueing::run(ensemble, (), *target, *options, watch);
         run.map_err(|MemberError { member, error }| {
             let point = wanted.get(member).map_or(0, |(point, _)| *point);
             PointError { number: point + 1, settings: study.shown(point), error }
@@ -90,7 +91,7 @@ impl Runner<'_> {
         all: &mut Run<()>,
         watch: &mut dyn Watch,
     ) -> Result<(), PointError> {
-        let mut watch = Adding { watch, events: all.events, elapsed: all.wall };
+        let mut watch = Adding::new(watch, all.events, all.wall);
         let run = self.more(study, wanted, &mut watch)?;
         all.add(&run);
         // A part that another run has made already takes no time.

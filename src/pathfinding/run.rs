@@ -7,7 +7,7 @@ use super::outcome::ended_at;
 use super::reference;
 use super::{Outcome, PathfindingError, SearchDetails, SearchModel, SearchState};
 use tickless_core::memory;
-use tickless_core::run::{Adding, Behind, Restartable, Run, Watch};
+use tickless_core::run::{Adding, Restartable, Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::Target;
 
@@ -95,9 +95,8 @@ fn rest(
         (0..records.len()).filter(|search| records[*search].state == SearchState::Unfinished).collect();
     let ended = records.len() - left.len();
     let rest = model.with_queries(left.iter().map(|search| queries[*search]).collect());
-    let before = Adding { watch, events: 0, elapsed: Duration::ZERO };
-    let mut behind = Behind { before, ended: ended_at(ended), until: ended_at(records.len()) };
-    let run = whole(&rest, target, options, &mut behind)?;
+    let watch = &mut Adding::new(watch, 0, Duration::ZERO).behind(ended_at(ended), ended_at(records.len()));
+    let run = whole(&rest, target, options, watch)?;
     let clock = Time::from_ticks(ended_at(ended).ticks() + run.clock.ticks());
     let mut outcome = from.clone();
     Ok(Run { clock, ..run }.map(|found| {

@@ -4,22 +4,21 @@ use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
 use super::member::{Member, MemberError, OfMembers, Take};
+use super::partition::Partition;
+use super::run::{Ran, Runnable};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
 use tickless_core::run::{Pause, Run, Watch};
 use tickless_core::time::Time;
-use tickless_device::{Device, Target, joint};
+use tickless_device::{Device, On, Target, joint};
 
-/// Runs replications of several networks: on the heap the replications of all networks in parallel on the cores, on a device as one
-/// program where networks differ in numbers alone, else in parallel, and large networks one after the other. Each network gets the
-/// result of [`super::run`]. An interruption leaves out replications that have not ended: a network on the heap may have only its first
-/// ones.
-///
-/// # Errors
-/// As [`super::run`], with the number of the network.
+/// Replications of several networks in one [`run`](super::run): on the heap those of all networks side by side on the cores, on a device as
+/// one program where they differ in numbers alone, else side by side, and large ones one after the other. Each gives what it gives alone. An
+/// interruption leaves out replications that have not ended: of one network on the heap there may be the first ones alone. An error has the
+/// number of its network.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
-/// use tickless::{device::Target, queueing::{Network, Station, run_ensemble}, run::unwatched};
+/// use tickless::{device::Target, queueing::{self, Ensemble, Network, Station}, run::unwatched};
 /// let with = |tokens| -> Result<_, Box<dyn std::error::Error>> {
 ///     let mut network = Network::new().until(10.0);
 ///     let desk = network.station(Station::new("desk", "constant:2".parse()?).tokens(tokens));
@@ -30,23 +29,38 @@ use tickless_device::{Device, Target, joint};
 /// let mut present = vec![];
 /// let mut take = |_: usize, outcomes: Vec<_>| present.push(outcomes.len());
 /// let members: Vec<_> = models.iter().map(|model| (model, 0..3)).collect();
-/// let run = run_ensemble(&members, Target::Heap, Default::default(), &mut take, &mut unwatched())?;
+/// let ensemble = Ensemble { members: &members, take: &mut take };
+/// let run = queueing::run(ensemble, (), Target::Heap, Default::default(), &mut unwatched())?;
 /// assert_eq!((run.events, present), (24, vec![3, 3]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run_ensemble(
-    members: &[Member<'_>],
-    target: Target<'_>,
-    options: NetworkOptions,
-    take: &mut Take<'_>,
-    watch: &mut dyn Watch,
-) -> Result<Run<()>, MemberError> {
-    if let Some(empty) = members.iter().position(|(_, numbers)| numbers.is_empty()) {
-        return Err(MemberError::new(empty, QueueingError::NoReplication));
-    }
-    match target {
-        Target::Device(device) => on_device(members, device, &options, take, watch),
-        Target::Heap | Target::HeapOn(_) => reference::run_ensemble(members, target.most_cores(), take, watch),
+pub struct Ensemble<'a, 't> {
+    /// The networks, and which replications of each run.
+    pub members: &'a [Member<'a>],
+    /// Gets the records of each.
+    pub take: &'a mut Take<'t>,
+}
+
+impl<'a> Runnable for Ensemble<'a, '_> {
+    type Replications = ();
+    type Outcome = ();
+    type Details = ();
+    type Error = MemberError;
+    type Watch = dyn Watch + 'a;
+
+    fn run(self, (): (), on: On<'_, Partition>, options: NetworkOptions, watch: &mut Self::Watch) -> Ran<Self> {
+        let Self { members, take } = self;
+        if let Some(empty) = members.iter().position(|(_, numbers)| numbers.is_empty()) {
+            return Err(MemberError::new(empty, QueueingError::NoReplication));
+        }
+        match on {
+            On::Target(Target::Device(device)) => on_device(members, device, &options, take, watch),
+            On::Target(target) => reference::run_ensemble(members, target.most_cores(), take, watch),
+            On::Ranks(..) => {
+                let what = "several networks: run one, or all of them on one heap or device";
+                Err(MemberError::of_all(QueueingError::NotOverRanks { what: what.into() }))
+            }
+        }
     }
 }
 
@@ -81,13 +95,13 @@ fn on_device(
 }
 
 /// What runs them, and what is asked of it.
-type On<'a> = (Target<'a>, &'a NetworkOptions);
+type Asked<'a> = (Target<'a>, &'a NetworkOptions);
 
 /// Runs networks that run as one, or a single network.
 fn run_as_one(
     members: &[Member<'_>],
     group: &[usize],
-    (target, options): On<'_>,
+    (target, options): Asked<'_>,
     watch: &mut dyn Watch,
 ) -> Result<RunOfMembers, MemberError> {
     if let (Target::Device(device), [_, _, ..]) = (target, group) {
@@ -106,12 +120,12 @@ type RunOfMembers = Run<Vec<NetworkOutcome>, NetworkDetails>;
 fn run_group(
     members: &[Member<'_>],
     group: &[usize],
-    on: On<'_>,
+    asked: Asked<'_>,
     all: &mut Run<()>,
     take: &mut Take<'_>,
     watch: &mut OfMembers<'_>,
 ) -> Result<(), MemberError> {
-    match run_as_one(members, group, on, watch) {
+    match run_as_one(members, group, asked, watch) {
         Err(MemberError { error, .. }) if watch.done > 0 && error.is_interrupted() => all.interrupted = true,
         run => give(members, group, run?, all, take),
     }
@@ -122,7 +136,7 @@ fn run_group(
 fn run_groups(
     members: &[Member<'_>],
     groups: &[Vec<usize>],
-    (target, options): On<'_>,
+    (target, options): Asked<'_>,
     all: &mut Run<()>,
     take: &mut Take<'_>,
     watch: &mut OfMembers<'_>,

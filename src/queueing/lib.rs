@@ -46,9 +46,9 @@ pub use describe::{
     Class, ClassId, ClassOfStation, Costs, Destination, Discipline, Network, Observed, Phases, Rates, Repetition,
     Resource, ResourceId, Route, Routing, Shifts, Sink, SinkId, Source, Station, StationId, Trace, UnitCosts,
 };
+pub use ensemble::Ensemble;
 #[doc(hidden)]
 pub use ensemble::MOST_TOGETHER;
-pub use ensemble::run_ensemble;
 pub use error::{NetworkError, QueueingError};
 pub use figures::Figures;
 #[cfg(feature = "files")]

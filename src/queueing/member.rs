@@ -18,12 +18,13 @@ pub type Take<'a> = dyn FnMut(usize, Vec<NetworkOutcome>) + 'a;
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
-/// use tickless::{device::Target, queueing::{Network, Station, run_ensemble}, run::unwatched};
+/// use tickless::{device::Target, queueing::{self, Ensemble, Network, Station}, run::unwatched};
 /// let mut network = Network::new();
 /// let desk = network.station(Station::new("desk", "constant:2".parse()?).tokens(1));
 /// network.route(desk, desk, 1.0, 0.0);
 /// let model = network.check()?;
-/// let error = run_ensemble(&[(&model, 0..1), (&model, 0..0)], Target::Heap, Default::default(), &mut |_, _| (), &mut unwatched());
+/// let ensemble = Ensemble { members: &[(&model, 0..1), (&model, 0..0)], take: &mut |_, _| () };
+/// let error = queueing::run(ensemble, (), Target::Heap, Default::default(), &mut unwatched());
 /// assert_eq!(error.unwrap_err().member, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -25,6 +25,8 @@ use tickless_device::{On, Target};
 /// [pauses](Watch::pause) a run of several replications lets started replications come to their end on the heap. Over ranks the
 /// checkpoint has one replication: every rank is given the whole checkpoint, and rank 0 gives back the new one.
 ///
+/// An [`Ensemble`](super::Ensemble) in place of the model has several networks, and says itself which replications of each run.
+///
 /// # Errors
 /// [`QueueingError::NoReplication`] for an empty range. On a device: [`QueueingError::Overflow`] where a count of a station passes 32
 /// bits, the errors of [`gpu::path`], a model that exceeds the adapter's limits (before anything is allocated),
@@ -87,19 +89,16 @@ use tickless_device::{On, Target};
 /// ```
 pub fn run<'on, R: Runnable>(
     model: R,
-    replications: Range<u32>,
+    replications: R::Replications,
     on: impl Into<On<'on, Partition>>,
     options: NetworkOptions,
     watch: &mut R::Watch,
-) -> Result<Run<R::Outcome, NetworkDetails>, QueueingError> {
-    if replications.is_empty() {
-        return Err(QueueingError::NoReplication);
-    }
-    model.run(How { numbers: replications, on: on.into(), options }, watch)
+) -> Ran<R> {
+    model.run(replications, on.into(), options, watch)
 }
 
-/// The argument of [`run`]: a [`NetworkModel`], which gives the records of its replications, or a [`Restartable`] one, which
-/// gives a [`Checkpoint`].
+/// What [`run`] runs: a [`NetworkModel`], which gives the records of its replications, a [`Restartable`] one, which gives a
+/// [`Checkpoint`], or an [`Ensemble`](super::Ensemble).
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -110,42 +109,56 @@ pub fn run<'on, R: Runnable>(
 /// gives::<Restartable<NetworkModel, Checkpoint>, Checkpoint>();
 /// ```
 pub trait Runnable {
-    /// The result of a run.
+    /// Which replications run: a range of their numbers.
+    type Replications;
+    /// What a run gives back.
     type Outcome;
-    /// The watch of a run.
+    /// What a run says beside that.
+    type Details;
+    /// What ends a run without a result.
+    type Error;
+    /// What watches it.
     type Watch: ?Sized;
 
     #[doc(hidden)]
-    fn run(self, how: How<'_>, watch: &mut Self::Watch) -> Ran<Self::Outcome>;
+    fn run(
+        self,
+        replications: Self::Replications,
+        on: On<'_, Partition>,
+        options: NetworkOptions,
+        watch: &mut Self::Watch,
+    ) -> Ran<Self>;
 }
 
-/// The arguments of a run beside the model.
-pub struct How<'a> {
-    numbers: Range<u32>,
-    on: On<'a, Partition>,
-    options: NetworkOptions,
-}
+/// How a run ends.
+pub type Ran<R> = Result<Run<<R as Runnable>::Outcome, <R as Runnable>::Details>, <R as Runnable>::Error>;
 
-/// The result of a run, or its error.
-type Ran<O> = Result<Run<O, NetworkDetails>, QueueingError>;
+/// Refuses an empty range.
+fn check(numbers: &Range<u32>) -> Result<(), QueueingError> {
+    if numbers.is_empty() { Err(QueueingError::NoReplication) } else { Ok(()) }
+}
 
 impl<'m> Runnable for &'m NetworkModel {
+    type Replications = Range<u32>;
     type Outcome = Vec<NetworkOutcome>;
+    type Details = NetworkDetails;
+    type Error = QueueingError;
     type Watch = dyn Watch + 'm;
 
-    fn run(self, How { numbers, on, options }: How<'_>, watch: &mut Self::Watch) -> Ran<Self::Outcome> {
+    fn run(
+        self,
+        numbers: Range<u32>,
+        on: On<'_, Partition>,
+        options: NetworkOptions,
+        watch: &mut Self::Watch,
+    ) -> Ran<Self> {
+        check(&numbers)?;
+        let mode = RunMode::whole(options.figures_only);
         let run = match on {
-            On::Target(Target::Device(device)) => gpu::run(
-                self,
-                numbers,
-                RunMode::whole(options.figures_only),
-                device,
-                &options,
-                &mut WithoutSnapshots(watch),
-            )?,
-            On::Target(target) => {
-                reference::run(self, numbers, RunMode::whole(options.figures_only), target.most_cores(), watch)?
+            On::Target(Target::Device(device)) => {
+                gpu::run(self, numbers, mode, device, &options, &mut WithoutSnapshots(watch))?
             }
+            On::Target(target) => reference::run(self, numbers, mode, target.most_cores(), watch)?,
             On::Ranks(ranks, cut) => {
                 let mode = RunMode::whole(options.figures_only);
                 return Ok(distributed::run(self, numbers, mode, (ranks, cut), watch)?.map(|at| at.outcomes));
@@ -156,10 +169,20 @@ impl<'m> Runnable for &'m NetworkModel {
 }
 
 impl<'m> Runnable for Restartable<'m, NetworkModel, Checkpoint> {
+    type Replications = Range<u32>;
     type Outcome = Checkpoint;
+    type Details = NetworkDetails;
+    type Error = QueueingError;
     type Watch = dyn Watch + 'm;
 
-    fn run(self, How { numbers, on, options }: How<'_>, watch: &mut Self::Watch) -> Ran<Checkpoint> {
+    fn run(
+        self,
+        numbers: Range<u32>,
+        on: On<'_, Partition>,
+        options: NetworkOptions,
+        watch: &mut Self::Watch,
+    ) -> Ran<Self> {
+        check(&numbers)?;
         let Self { model, from } = self;
         match on {
             On::Target(target) => Going::new(model, numbers, from, target, options)?.run(&mut WithoutSnapshots(watch)),
@@ -170,18 +193,28 @@ impl<'m> Runnable for Restartable<'m, NetworkModel, Checkpoint> {
 
 /// On a device whose replications all have the same clock the watch gets a snapshot where it pauses the run, which goes on.
 impl<'m> Runnable for Snapshotted<'m, NetworkModel, Checkpoint> {
+    type Replications = Range<u32>;
     type Outcome = Checkpoint;
+    type Details = NetworkDetails;
+    type Error = QueueingError;
     type Watch = dyn SnapshotWatch<Stood> + 'm;
 
-    fn run(self, how: How<'_>, watch: &mut Self::Watch) -> Ran<Checkpoint> {
+    fn run(
+        self,
+        numbers: Range<u32>,
+        on: On<'_, Partition>,
+        options: NetworkOptions,
+        watch: &mut Self::Watch,
+    ) -> Ran<Self> {
+        check(&numbers)?;
         let (model, from) = (self.model, self.from.map(Arc::as_ref));
-        match how.on {
+        match on {
             On::Target(target) => {
-                let mut going = Going::new(model, how.numbers, from, target, how.options)?;
+                let mut going = Going::new(model, numbers, from, target, options)?;
                 going.shared = self.from.cloned();
                 going.run(watch)
             }
-            On::Ranks(..) => Restartable { model, from }.run(how, watch),
+            on => Restartable { model, from }.run(numbers, on, options, watch),
         }
     }
 }

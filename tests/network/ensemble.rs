@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::adapter;
-use tickless::queueing::{Class, ClassOfStation, Member, Source, Station, Topology, run_ensemble};
+use tickless::queueing::{Class, ClassOfStation, Ensemble, Member, Source, Station, Topology};
 
 /// Two classes, one before the other, at a station and then at another one, with these numbers. The law of the second station has a
 /// table.
@@ -40,7 +40,8 @@ fn alone(members: &[Member<'_>]) -> Vec<Vec<NetworkOutcome>> {
 fn together(members: &[Member<'_>], target: Target<'_>) -> (Vec<Vec<NetworkOutcome>>, u64) {
     let mut found = vec![vec![]; members.len()];
     let mut take = |place: usize, outcomes: Vec<NetworkOutcome>| found[place] = outcomes;
-    let run = run_ensemble(members, target, Default::default(), &mut take, &mut unwatched()).expect("a run");
+    let run = queueing::run(Ensemble { members, take: &mut take }, (), target, Default::default(), &mut unwatched())
+        .expect("a run");
     assert!(!run.interrupted);
     (found, run.events)
 }
@@ -91,8 +92,8 @@ fn what_a_device_has_cut_off_is_not_given() {
             rounds: tickless::engine::Options { batch: tickless::engine::BatchSize::Rounds(1), ..Default::default() },
             ..Default::default()
         };
-        let run =
-            run_ensemble(&members, Target::Device(device.as_ref()), options, &mut take, &mut stop).expect("a run");
+        let ensemble = Ensemble { members: &members, take: &mut take };
+        let run = queueing::run(ensemble, (), Target::Device(device.as_ref()), options, &mut stop).expect("a run");
         assert!(run.interrupted && run.events == 0, "{form}: {} events", run.events);
     }
 }
@@ -109,7 +110,8 @@ fn a_watch_ends_all() {
     };
     let one_core = Target::HeapOn(std::num::NonZeroUsize::MIN);
     let mut take = |place: usize, outcomes: Vec<NetworkOutcome>| taken[place] = outcomes;
-    let run = run_ensemble(&members, one_core, Default::default(), &mut take, &mut stop).expect("a run");
+    let ensemble = Ensemble { members: &members, take: &mut take };
+    let run = queueing::run(ensemble, (), one_core, Default::default(), &mut stop).expect("a run");
     assert!(run.interrupted && taken.iter().map(Vec::len).sum::<usize>() < 80);
     // What has ended is as it is alone.
     for (found, whole) in taken.iter().zip(alone(&members)) {
@@ -147,8 +149,8 @@ fn networks_in_rounds_are_side_by_side() {
             ..Default::default()
         };
         let mut take = |_: usize, _: Vec<NetworkOutcome>| taken += 1;
-        let run =
-            run_ensemble(&members, Target::Device(device.as_ref()), options, &mut take, &mut stop).expect("a run");
+        let ensemble = Ensemble { members: &members, take: &mut take };
+        let run = queueing::run(ensemble, (), Target::Device(device.as_ref()), options, &mut stop).expect("a run");
         assert!(run.interrupted && taken == 0 && run.events == 0, "{form}: {taken} networks, {} events", run.events);
     }
 }

@@ -350,7 +350,8 @@ fn the_network_and_the_replication_of_a_deadlock_are_named() {
     let (sparse, full) = (with(1), with(2));
     let of = |target: Target<'_>| {
         let members = [(&sparse, 0..3), (&full, 4..6)];
-        let run = queueing::run_ensemble(&members, target, Default::default(), &mut |_, _| (), &mut unwatched());
+        let ensemble = queueing::Ensemble { members: &members, take: &mut |_, _| () };
+        let run = queueing::run(ensemble, (), target, Default::default(), &mut unwatched());
         run.map(|_| ()).expect_err("a deadlock")
     };
     let expected = of(Target::Heap);

@@ -193,7 +193,7 @@ impl<M: DeviceCells> DeviceRun for Batch<'_, '_, M> {
 
 impl<M: DeviceCells> Batch<'_, '_, M> {
     fn run(mut self, watch: &mut dyn Watch, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
-        let mut adding = Adding { watch, events: all.outcome.transitions, elapsed: all.wall };
+        let mut adding = Adding::new(watch, all.outcome.transitions, all.wall);
         // Of later replications nothing is kept that is not whole.
         let first = self.replications.start == self.model.first();
         all.interrupted = if first {

@@ -29,7 +29,7 @@ pub use moments::Moment;
 #[doc(hidden)]
 pub use moments::Moments;
 #[doc(hidden)]
-pub use progress::{Adding, Behind, Whole};
+pub use progress::{Adding, Whole};
 pub use progress::{Pause, Progress, Watch, unwatched};
 #[doc(hidden)]
 pub use set_up::Asking;

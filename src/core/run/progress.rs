@@ -124,19 +124,31 @@ impl Watch for Whole<'_> {
 
 /// A watch that sees a part of a run as the whole run.
 pub struct Adding<'a> {
-    #[doc(hidden)]
-    pub watch: &'a mut dyn Watch,
-    /// The events before this part.
-    #[doc(hidden)]
-    pub events: u64,
-    #[doc(hidden)]
-    pub elapsed: Duration,
+    watch: &'a mut dyn Watch,
+    events: u64,
+    elapsed: Duration,
+    times: Option<[Time; 2]>,
+}
+
+impl<'a> Adding<'a> {
+    /// Behind so many events, and so much time of the run.
+    pub fn new(watch: &'a mut dyn Watch, events: u64, elapsed: Duration) -> Self {
+        Self { watch, events, elapsed, times: None }
+    }
+
+    /// Behind a clock, too, in a run up to a horizon.
+    #[must_use]
+    pub fn behind(self, clock: Time, until: Time) -> Self {
+        Self { times: Some([clock, until]), ..self }
+    }
 }
 
 impl Watch for Adding<'_> {
     fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let [before, until] = self.times.unwrap_or([Time::ZERO, progress.until]);
+        let clock = Time::from_ticks(before.ticks() + progress.clock.ticks());
         let (events, elapsed) = (self.events + progress.events, self.elapsed + progress.elapsed);
-        self.watch.look(&Progress { events, elapsed, ..*progress })
+        self.watch.look(&Progress { clock, until, events, elapsed, ..*progress })
     }
 
     fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
@@ -145,32 +157,6 @@ impl Watch for Adding<'_> {
 
     fn pause(&mut self, place: Pause) -> bool {
         self.watch.pause(place)
-    }
-}
-
-/// A watch that is told of the rest of a run as of the whole, behind what has ended by a time.
-pub struct Behind<'a> {
-    #[doc(hidden)]
-    pub before: Adding<'a>,
-    #[doc(hidden)]
-    pub ended: Time,
-    /// The end of the whole.
-    #[doc(hidden)]
-    pub until: Time,
-}
-
-impl Watch for Behind<'_> {
-    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
-        let clock = Time::from_ticks(self.ended.ticks() + progress.clock.ticks());
-        self.before.look(&Progress { clock, until: self.until, ..*progress })
-    }
-
-    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
-        self.before.set_up(elapsed)
-    }
-
-    fn pause(&mut self, place: Pause) -> bool {
-        self.before.pause(place)
     }
 }
 

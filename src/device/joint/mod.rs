@@ -38,7 +38,7 @@ use tickless_core::time::Time;
 /// use tickless::device::{Target, joint::runs};
 /// use tickless::{processes::{self, Phold, ProcessError}, run::{Watch, unwatched}, time::Time};
 /// let one = |seed: u32, target: Target<'_>, watch: &mut dyn Watch| {
-///     let model = Phold::new(64).seed(seed.into()).until(20.0).check()?;
+///     let model = Phold::new(64).seed(seed.into()).until(20.0).check().expect("a model");
 ///     Ok(processes::run(&model, target, Default::default(), watch)?.events)
 /// };
 /// let mut events = vec![];

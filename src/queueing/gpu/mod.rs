@@ -134,7 +134,7 @@ pub fn parts(
     Ok(parts?)
 }
 
-/// The same for several networks that run together, as [`super::run_ensemble`] runs alike networks.
+/// Those of several networks that run together, as an [`Ensemble`](super::Ensemble) has them where they are alike.
 ///
 /// # Errors
 /// As [`parts`]; [`QueueingError::Multiclass`] for networks that do not run event by event.

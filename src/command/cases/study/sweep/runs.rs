@@ -13,7 +13,7 @@ use super::{Sweep, SweepCase};
 use crate::CommandError;
 use crate::case::{Extent, Wanted};
 use crate::memory::Room;
-use tickless_core::run::{Adding, Behind, Digest, Pause, Run, Watch};
+use tickless_core::run::{Adding, Digest, Pause, Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::{Target, joint};
 
@@ -114,9 +114,8 @@ impl<C: Sweep> Runs<'_, C> {
         let (case, first) = (self.case, self.ended());
         let simulate =
             |number: u32, target: Target<'_>, watch: &mut dyn Watch| one(case, first + number, target, watch);
-        let elapsed = self.all.wall;
-        let before = Adding { watch, events: self.all.events, elapsed };
-        let mut behind = Behind { before, ended: of_runs(first), until: of_runs(case.runs()) };
+        let before = self.all.wall;
+        let mut adding = Adding::new(watch, self.all.events, before).behind(of_runs(first), of_runs(case.runs()));
         let all = &mut self.all;
         let take = |number: u32, ended: Result<Ended<C::Details>, CommandError>| {
             let ended = match ended {
@@ -136,11 +135,11 @@ impl<C: Sweep> Runs<'_, C> {
             Ok(ControlFlow::Continue(()))
         };
         let counts = (count, at_once);
-        joint::runs(self.target, counts, of_runs(count), simulate, CommandError::device, take, &mut behind)?;
+        joint::runs(self.target, counts, of_runs(count), simulate, CommandError::device, take, &mut adding)?;
         self.all.interrupted = self.ended() < first + count;
         if at_once > 1 {
             // Their times overlap, and their set-ups are within the time of all.
-            (self.all.wall, self.all.device, self.all.setup) = (elapsed + begin.elapsed(), None, setup);
+            (self.all.wall, self.all.device, self.all.setup) = (before + begin.elapsed(), None, setup);
             self.all.threads = self.all.threads.map(|threads| threads.max(at_once));
         }
         Ok(())
