@@ -16,6 +16,8 @@ const BUCKETS: usize = 1024;
 const KEPT: usize = 256;
 /// How many events ahead [`BucketList::soon`] looks.
 const SOON: usize = 6;
+/// An event that comes among the few is compared one by one with so many of the next ones at most, before its place is searched.
+const NEAR: usize = 16;
 
 /// A priority queue of words, the smallest first, whose cost does not grow with their number.
 ///
@@ -39,10 +41,8 @@ const SOON: usize = 6;
 /// ```
 #[derive(Clone)]
 pub struct BucketList<K> {
-    /// The events of the last bucket that was opened, in order; while there are few, all events.
+    /// The events of the last bucket that was opened, the first last; while there are few, all events.
     run: Vec<K>,
-    /// The place of the first event that is still there.
-    place: usize,
     /// Events that came for opened buckets.
     late: Heap<K>,
     /// Whether there are few events, and no buckets.
@@ -64,7 +64,6 @@ impl<K: Key> Default for BucketList<K> {
     fn default() -> Self {
         Self {
             run: vec![],
-            place: 0,
             late: Heap::default(),
             few: false,
             edge: 0,
@@ -88,7 +87,7 @@ impl<K: Key> BucketList<K> {
     #[inline]
     pub fn len(&self) -> usize {
         let buckets: usize = self.buckets[self.next..].iter().map(Vec::len).sum();
-        self.run.len() - self.place + self.late.len() + buckets + self.far.len()
+        self.run.len() + self.late.len() + buckets + self.far.len()
     }
 
     /// Whether the list has no word.
@@ -100,7 +99,7 @@ impl<K: Key> BucketList<K> {
     /// The smallest word, or [`Key::EMPTY`].
     #[inline]
     pub fn first(&mut self) -> K {
-        if self.place == self.run.len() && self.late.first() == K::EMPTY {
+        if self.run.is_empty() && self.late.first() == K::EMPTY {
             self.open();
         }
         self.ahead().min(self.late.first())
@@ -109,24 +108,25 @@ impl<K: Key> BucketList<K> {
     /// The next of the sorted words.
     #[inline]
     fn ahead(&self) -> K {
-        self.run.get(self.place).copied().unwrap_or(K::EMPTY)
+        self.run.last().copied().unwrap_or(K::EMPTY)
     }
 
     /// A word that will probably be the first soon, or [`Key::EMPTY`].
     #[inline]
     pub fn soon(&self) -> K {
-        self.run.get(self.place + SOON).copied().unwrap_or_else(|| self.late.first())
+        let soon = self.run.len().checked_sub(1 + SOON);
+        soon.map_or_else(|| self.late.first(), |place| self.run[place])
     }
 
     /// Removes and returns the smallest word; [`Key::EMPTY`] where there is none.
     #[inline]
     pub fn pop(&mut self) -> K {
-        if self.place == self.run.len() && self.late.first() == K::EMPTY {
+        if self.run.is_empty() && self.late.first() == K::EMPTY {
             self.open();
         }
         let (ahead, late) = (self.ahead(), self.late.first());
         if ahead < late {
-            self.place += 1;
+            self.run.pop();
             ahead
         } else {
             self.late.pop();
@@ -147,17 +147,24 @@ impl<K: Key> BucketList<K> {
         }
     }
 
-    /// Puts a word among the few that are in order.
+    /// Puts a word among the few that are in order. Steps that a processor foresees are faster here than a search: nothing waits for its result
+    /// (measured with 6 and 15 events).
     #[inline]
     fn insert(&mut self, word: K) {
-        // Before the list would grow, removed words make room.
-        if self.run.len() == self.run.capacity() && self.place > self.run.len() / 2 {
-            self.run.drain(..self.place);
-            self.place = 0;
+        let run = &mut self.run;
+        let mut place = run.len();
+        let near = place.saturating_sub(NEAR);
+        run.push(word);
+        while place > near && run[place - 1] < word {
+            run[place] = run[place - 1];
+            place -= 1;
         }
-        let behind = self.run[self.place..].partition_point(|other| *other < word);
-        self.run.insert(self.place + behind, word);
-        if self.run.len() - self.place > MANY {
+        if place == near {
+            place = run[..near].partition_point(|other| *other > word);
+            run.copy_within(place..near, place + 1);
+        }
+        run[place] = word;
+        if run.len() > MANY {
             self.spill();
         }
     }
@@ -175,8 +182,8 @@ impl<K: Key> BucketList<K> {
     /// The few events have become many: all of them become far.
     #[cold]
     fn spill(&mut self) {
-        self.far.extend(self.run.drain(..).skip(self.place));
-        (self.place, self.edge, self.origin, self.few) = (0, 0, 0, false);
+        self.far.append(&mut self.run);
+        (self.edge, self.origin, self.few) = (0, 0, false);
     }
 
     /// Sorts the next bucket that is not empty. The opened buckets are used up.
@@ -189,12 +196,11 @@ impl<K: Key> BucketList<K> {
                     self.run = vec![];
                 }
                 std::mem::swap(&mut self.run, bucket);
-                self.place = 0;
                 self.next += 1;
                 let edge = u128::from(self.origin) + ((self.next as u128) << self.shift);
                 self.edge = u64::try_from(edge).unwrap_or(u64::MAX);
                 if !self.run.is_empty() {
-                    self.run.sort_unstable();
+                    self.run.sort_unstable_by(|one, other| other.cmp(one));
                     return;
                 }
             }
@@ -215,9 +221,9 @@ impl<K: Key> BucketList<K> {
         if count <= FEW {
             self.run.clear();
             self.run.append(&mut self.far);
-            self.run.sort_unstable();
+            self.run.sort_unstable_by(|one, other| other.cmp(one));
             self.buckets.clear();
-            (self.place, self.edge, self.few) = (0, u64::MAX, true);
+            (self.edge, self.few) = (u64::MAX, true);
             return;
         }
         let origin = self.far.iter().map(|word| word.rank()).min().unwrap_or(0);
@@ -237,7 +243,7 @@ impl<K: Key> BucketList<K> {
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
         let buckets = self.buckets[self.next..].iter().flatten();
-        self.run[self.place..].iter().chain(buckets).chain(&self.far).copied().chain(self.late.iter())
+        self.run.iter().chain(buckets).chain(&self.far).copied().chain(self.late.iter())
     }
 }
 

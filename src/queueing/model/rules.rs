@@ -204,20 +204,21 @@ impl SourceRules {
     }
 }
 
-/// A class at a station.
+/// A class at a station. What every service needs lies in one line of the cache.
 #[derive(Clone, Debug, PartialEq)]
+#[repr(C, align(64))]
 pub struct VisitRules {
     #[doc(hidden)]
     pub law: EffectiveLaw,
+    /// Its row of edges.
+    pub(crate) first: u32,
+    pub(crate) end: u32,
     /// The mean of its law.
     pub(crate) mean: Time,
     pub(crate) patience: Option<EffectiveLaw>,
     /// The room for tokens of the class; the station's capacity holds, too.
     pub(crate) capacity: u32,
     pub(crate) tokens: u32,
-    /// The first edge of its row.
-    pub(crate) first: u32,
-    pub(crate) end: u32,
     /// Whether any token of the class comes there.
     pub(crate) is_reached: bool,
     /// The d of its shifted law in time units, where a window shifts it.
@@ -307,6 +308,7 @@ impl Rules {
 
     /// The number of classes.
     #[doc(hidden)]
+    #[inline]
     pub fn classes(&self) -> u32 {
         self.names.len() as u32
     }
@@ -334,8 +336,16 @@ impl Rules {
         if self.classes() == 1 { station.into() } else { format!("{station}', class '{}", self.names[class]) }
     }
 
+    /// The edge that a draw takes.
+    #[inline]
+    pub(crate) fn edge(&self, visit: &VisitRules, draw: u32) -> u32 {
+        let row = &self.edges[visit.first as usize..visit.end as usize];
+        visit.first + row.partition_point(|edge| edge.upper < draw) as u32
+    }
+
     /// A class at a station.
     #[doc(hidden)]
+    #[inline]
     pub fn visit(&self, station: u32, class: u32) -> &VisitRules {
         &self.visits[(station * self.classes() + class) as usize]
     }

@@ -4,19 +4,21 @@ use serde::{Deserialize, Serialize};
 use tickless_core::statistics::FacilityRecord;
 use tickless_core::time::Time;
 
-/// The counts and integrals of a station.
+/// The counts and integrals of a station. The integral of a number over time is the sum of the times at which it falls, less those at which
+/// it rises: one addition a change.
 #[derive(Serialize, Deserialize)]
+#[repr(C)]
 pub(super) struct Accounts {
     warmup: Time,
-    /// The time up to which the integrals are.
-    since: Time,
+    arrivals: u64,
     present: u64,
     serving: u64,
-    presence: u128,
-    busy: u128,
+    /// The times at which tokens have gone, less those at which they have come.
+    presence: i128,
+    /// The times at which services have ended, less those at which they have begun.
+    busy: i128,
     waiting: u128,
     service: u128,
-    arrivals: u64,
     starts: u64,
     completions: u64,
     losses: u64,
@@ -26,14 +28,13 @@ impl Accounts {
     pub(super) fn new(warmup: Time) -> Self {
         Self {
             warmup,
-            since: warmup,
+            arrivals: 0,
             present: 0,
             serving: 0,
             presence: 0,
             busy: 0,
             waiting: 0,
             service: 0,
-            arrivals: 0,
             starts: 0,
             completions: 0,
             losses: 0,
@@ -45,22 +46,19 @@ impl Accounts {
         self.present
     }
 
-    /// Brings the integrals up to `now`.
+    /// A time as the integrals count it.
     #[inline]
-    fn advance(&mut self, now: Time) {
-        if now > self.since {
-            let span = u128::from(now.ticks() - self.since.ticks());
-            self.presence += span * u128::from(self.present);
-            self.busy += span * u128::from(self.serving);
-            self.since = now;
-        }
+    fn time(&self, now: Time) -> i128 {
+        now.max(self.warmup).ticks().into()
     }
 
+    #[inline]
     fn counted(&self, now: Time) -> u64 {
         u64::from(now >= self.warmup)
     }
 
     /// An arrival that finds room, or none.
+    #[inline]
     pub(super) fn arrives(&mut self, now: Time, full: bool) {
         let counted = self.counted(now);
         self.arrivals += counted;
@@ -69,25 +67,27 @@ impl Accounts {
 
     /// Adds tokens that are here at time 0.
     pub(super) fn begins(&mut self, count: u64) {
+        self.presence -= i128::from(count) * self.time(Time::ZERO);
         self.present += count;
     }
 
     /// Adds services of these tokens that began before counting.
     pub(super) fn serves(&mut self, count: u64) {
+        self.busy -= i128::from(count) * self.time(Time::ZERO);
         self.serving += count;
     }
 
     /// A token is here from now on.
     #[inline]
     pub(super) fn enters(&mut self, now: Time) {
-        self.advance(now);
+        self.presence -= self.time(now);
         self.present += 1;
     }
 
     /// A service starts after a wait.
     #[inline]
     pub(super) fn starts(&mut self, now: Time, wait: Time, service: Time) {
-        self.advance(now);
+        self.busy -= self.time(now);
         self.serving += 1;
         if now >= self.warmup {
             self.starts += 1;
@@ -98,7 +98,7 @@ impl Accounts {
 
     /// A service goes on after a wait that interrupted it.
     pub(super) fn resumes(&mut self, now: Time, wait: Time) {
-        self.advance(now);
+        self.busy -= self.time(now);
         self.serving += 1;
         self.waiting += u128::from(self.counted(now) * wait.ticks());
     }
@@ -115,44 +115,46 @@ impl Accounts {
 
     /// A service is interrupted.
     pub(super) fn pauses(&mut self, now: Time) {
-        self.advance(now);
+        self.busy += self.time(now);
         self.serving -= 1;
     }
 
     /// A service ends, and its token stays.
     pub(super) fn is_held(&mut self, now: Time) {
-        self.advance(now);
+        self.busy += self.time(now);
         self.serving -= 1;
         self.completions += self.counted(now);
     }
 
     /// A token that is not in service leaves.
     pub(super) fn gives_up(&mut self, now: Time) {
-        self.advance(now);
+        self.presence += self.time(now);
         self.present -= 1;
     }
 
     /// A service ends, and its token leaves.
     #[inline]
     pub(super) fn departs(&mut self, now: Time) {
-        self.advance(now);
+        let time = self.time(now);
+        (self.presence, self.busy) = (self.presence + time, self.busy + time);
         self.serving -= 1;
         self.present -= 1;
         self.completions += self.counted(now);
     }
 
-    /// The record at `clock`, without tokens in service and in the queue.
-    pub(super) fn record(&mut self, clock: Time) -> FacilityRecord {
-        self.advance(clock);
+    /// The record at `clock`, without what is in service and in the queue.
+    pub(super) fn record(&self, clock: Time) -> FacilityRecord {
+        let time = self.time(clock);
+        let up_to_clock = |sum: i128, number: u64| (sum + time * i128::from(number)) as u128;
         FacilityRecord {
             arrivals: self.arrivals,
             starts: self.starts,
             completions: self.completions,
             losses: self.losses,
-            busy: self.busy,
+            busy: up_to_clock(self.busy, self.serving),
             waiting: self.waiting,
             service: self.service,
-            presence: self.presence,
+            presence: up_to_clock(self.presence, self.present),
             ..FacilityRecord::default()
         }
     }

@@ -127,7 +127,22 @@ impl EffectiveLaw {
     /// The next service time of a stream; at least one tick.
     #[inline]
     pub fn service(&self, stream: &mut Stream) -> Time {
-        let variate = match self.kind {
+        // The law of most stations, where it is asked for: no call, and no table of jumps.
+        if self.kind == LawKind::Exponential {
+            return self.time(scale(exponential(stream.draw()), self.first));
+        }
+        self.time(self.variate(stream))
+    }
+
+    /// The time that a variate in ticks stands for.
+    #[inline]
+    fn time(&self, variate: u64) -> Time {
+        Time::from_ticks((self.offset + variate).max(1))
+    }
+
+    /// The part of the next time that a stream draws, in ticks.
+    fn variate(&self, stream: &mut Stream) -> u64 {
+        match self.kind {
             LawKind::Constant => 0,
             LawKind::Exponential => scale(exponential(stream.draw()), self.first),
             LawKind::Uniform => scale(u64::from(stream.draw()), self.first),
@@ -138,8 +153,7 @@ impl EffectiveLaw {
             }
             LawKind::Quantiles => self.table.as_ref().map_or(0, |table| scale(table.quantile(stream), self.first)),
             LawKind::Steps => self.table.as_ref().map_or(0, |table| scale(table.step(stream), self.first)),
-        };
-        Time::from_ticks((self.offset + variate).max(1))
+        }
     }
 
     /// The number of draws of a service time.

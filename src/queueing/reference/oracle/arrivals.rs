@@ -13,9 +13,9 @@ const MOST_BALKED: u64 = 1 << 22;
 
 impl Oracle<'_> {
     /// A token comes to where it goes; 1 where it balks, and so goes on.
+    #[inline(always)]
     pub(super) fn arrive(&mut self, place: u32, now: Time) -> u64 {
-        let token = &mut self.tokens[place];
-        let (id, class, expected) = (token.at, token.class, token.expected);
+        let id = self.tokens[place].at;
         if id >= self.model.stations() {
             self.leave(place, now);
             return 0;
@@ -23,6 +23,13 @@ impl Oracle<'_> {
         if self.stations[id as usize].simple {
             return self.comes(place, now);
         }
+        self.arrive_anywhere(place, now)
+    }
+
+    /// The same at any station.
+    fn arrive_anywhere(&mut self, place: u32, now: Time) -> u64 {
+        let token = &mut self.tokens[place];
+        let (id, class, expected) = (token.at, token.class, token.expected);
         // Nobody keeps room for it where it goes if it does not join.
         token.expected = false;
         let station = &mut self.stations[id as usize];

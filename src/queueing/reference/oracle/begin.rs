@@ -49,6 +49,7 @@ impl<'a> Oracle<'a> {
             doubtful: BTreeSet::new(),
             holder_waits: true,
             siblings: Slab::new(),
+            served: vec![],
             copies: vec![],
             forks: ForkRecord::default(),
             fault: None,

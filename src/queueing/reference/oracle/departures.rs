@@ -96,6 +96,7 @@ impl Oracle<'_> {
     }
 
     /// A token that leaves the network.
+    #[inline]
     pub(super) fn leave(&mut self, place: u32, now: Time) {
         let token = &self.tokens[place];
         let sink = token.at - self.model.stations();
@@ -114,6 +115,7 @@ impl Oracle<'_> {
         self.vanish(place, now);
     }
 
+    #[inline]
     pub(super) fn vanish(&mut self, place: u32, now: Time) {
         let &Token { class, siblings, .. } = self.forget(place, now);
         self.numbers(class, now, -1);
@@ -122,12 +124,13 @@ impl Oracle<'_> {
     }
 
     /// A token is no more; what it was.
+    #[inline]
     pub(super) fn forget(&mut self, place: u32, now: Time) -> &Token {
         if self.has_resources {
             self.units.give_all_back(place, now);
         }
-        for id in &self.rules.by_visit {
-            self.stations[*id as usize].visits.remove(&place);
+        if let Some(visits) = self.served.get_mut(place as usize) {
+            visits.clear();
         }
         self.tokens.take(place)
     }

@@ -6,6 +6,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::NOBODY;
+use super::token::Token;
+use super::touched::Stations;
+use crate::reference::Slab;
 use tickless_core::heap::{BucketList, Key};
 use tickless_core::time::Time;
 
@@ -67,14 +71,44 @@ impl Event {
             token: below as u32,
         }
     }
+
+    /// Its number in the order of the contract.
+    pub(super) fn number(&self, tokens: &Slab<Token>) -> u128 {
+        match self.phase {
+            // Original times are of approximate time alone.
+            Phase::Departure => {
+                let token = &tokens[self.token];
+                u128::from(token.original.ticks()) << 64 | u128::from(token.visit)
+            }
+            Phase::Patience => tokens[self.token].arrival.into(),
+            Phase::Failure => self.token.into(),
+            Phase::Arrival if self.token != NOBODY => tokens[self.token].order(),
+            Phase::Shift | Phase::Return | Phase::Arrival => 0,
+        }
+    }
+
+    /// Whether nothing has come in between since it was scheduled.
+    #[inline]
+    pub(super) fn happens(&self, tokens: &Slab<Token>, stations: &Stations) -> bool {
+        let &Self { time, phase, entity, token: place } = self;
+        let is_there = || tokens[place].at == entity;
+        if phase == Phase::Departure {
+            return tokens[place].end == time && is_there();
+        }
+        match phase {
+            Phase::Patience => tokens[place].gives_up == time && !tokens[place].begun && is_there(),
+            Phase::Failure => stations[entity as usize].is_due(place, time),
+            _ => true,
+        }
+    }
 }
 
 /// An event of the instant under way, by what orders it there: its phase and entity, its number, its token.
 type Numbered = (u32, u128, u32);
 
 pub(super) struct Events {
+    /// All but the first.
     list: BucketList<u128>,
-    /// The first of them.
     first: u128,
     /// Of the instant under way: events that have all but the number in common with others, and arrivals without delay. The first, and
     /// the others.
@@ -101,8 +135,20 @@ impl Events {
     pub(super) fn push(&mut self, event: Event) {
         if event.time < self.until || event.phase == Phase::Arrival && event.time < Time::NEVER {
             let word = event.pack();
-            self.first = self.first.min(word);
+            if word < self.first {
+                return self.push_first(word);
+            }
             self.list.push(word);
+        }
+    }
+
+    /// Schedules what comes before all others. It is seldom so, and a branch: of two values compared, the next event would wait for the draw of
+    /// the service that the last one has begun.
+    #[cold]
+    fn push_first(&mut self, word: u128) {
+        let behind = std::mem::replace(&mut self.first, word);
+        if behind != <u128 as Key>::EMPTY {
+            self.list.push(behind);
         }
     }
 
@@ -154,16 +200,15 @@ impl Events {
 
     /// All events, in no particular order, with some that happen no longer. No instant is under way.
     pub(super) fn iter(&self) -> impl Iterator<Item = Event> + '_ {
-        self.list.iter().map(Event::unpack)
+        let first = Some(self.first).filter(|first| *first != <u128 as Key>::EMPTY);
+        first.into_iter().chain(self.list.iter()).map(Event::unpack)
     }
 
-    /// Takes the first word out of the list.
+    /// Takes out the first word.
     #[inline]
     fn take_first(&mut self) -> u128 {
-        let first = self.first;
-        self.list.pop();
-        self.first = self.list.first();
-        first
+        let next = self.list.pop();
+        std::mem::replace(&mut self.first, next)
     }
 }
 

@@ -16,6 +16,9 @@ pub(super) struct Siblings {
     left: u32,
     /// How many of these wait at a join.
     waiting: u32,
+    /// Where the last of those that wait does; and whether others wait elsewhere.
+    at: u32,
+    apart: bool,
 }
 
 impl Oracle<'_> {
@@ -27,7 +30,7 @@ impl Oracle<'_> {
         }
         let visit = self.rules.visit(token.at, token.class);
         let (copies, left) = (visit.first + 1..visit.end, visit.end - visit.first);
-        let siblings = self.siblings.put(Siblings { of: token.siblings, left, waiting: 0 });
+        let siblings = self.siblings.put(Siblings { of: token.siblings, left, waiting: 0, at: 0, apart: false });
         self.tokens[place].siblings = siblings;
         self.forks.copies += self.counted(now) * u64::from(left - 1);
         for edge in copies {
@@ -54,7 +57,9 @@ impl Oracle<'_> {
         }
         let number = token.siblings;
         let siblings = &mut self.siblings[number];
+        siblings.apart |= siblings.waiting > 0 && siblings.at != token.at;
         siblings.waiting += 1;
+        siblings.at = token.at;
         let is_last = siblings.waiting == siblings.left;
         self.stays_aside(place, now);
         if is_last {
@@ -80,16 +85,11 @@ impl Oracle<'_> {
 
     /// All siblings that are left wait, so they are one again: the one that came last goes on.
     fn join_siblings(&mut self, siblings: u32, now: Time) {
-        let Siblings { of, left, .. } = self.siblings[siblings];
-        let at = |id: &u32| self.stations[*id as usize].together.contains_key(&siblings);
-        let ids: Vec<u32> = self.rules.joining.iter().copied().filter(at).collect();
-        if let [one, other, ..] = ids[..] {
-            let [one, other] = [one, other].map(|id| self.model.station_name(id).into_owned());
-            return self.fail(QueueingError::Apart { clock: now.units(), one, other });
+        let Siblings { of, left, at, apart, .. } = self.siblings[siblings];
+        if apart {
+            return self.fail_apart(siblings, now);
         }
-        let Some(mut places) = ids.first().and_then(|id| self.stations[*id as usize].together.remove(&siblings)) else {
-            return;
-        };
+        let Some(mut places) = self.stations[at as usize].together.remove(&siblings) else { return };
         self.siblings.take(siblings);
         self.forks.joined += self.counted(now) * u64::from(left - 1);
         let Some(last) = places.pop() else { return };
@@ -129,6 +129,15 @@ impl Oracle<'_> {
         self.looks_again(id);
     }
 
+    /// Siblings wait for each other at different stations, and for ever.
+    #[cold]
+    fn fail_apart(&mut self, siblings: u32, now: Time) {
+        let waits = |id: &&u32| self.stations[**id as usize].together.contains_key(&siblings);
+        let mut names = self.rules.joining.iter().filter(waits).map(|id| self.model.station_name(*id).into_owned());
+        let [one, other] = [names.next(), names.next()].map(Option::unwrap_or_default);
+        self.fail(QueueingError::Apart { clock: now.units(), one, other });
+    }
+
     /// A token has left the network without its siblings, who wait for it no longer.
     pub(super) fn leaves_siblings(&mut self, siblings: u32, now: Time) {
         if siblings == NOBODY {
@@ -136,7 +145,7 @@ impl Oracle<'_> {
         }
         let record = &mut self.siblings[siblings];
         record.left -= 1;
-        let Siblings { of, left, waiting } = *record;
+        let Siblings { of, left, waiting, .. } = *record;
         if left == 0 {
             self.siblings.take(siblings);
             self.leaves_siblings(of, now);

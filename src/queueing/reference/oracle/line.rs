@@ -20,7 +20,9 @@ pub(super) struct Line {
 
 #[derive(Serialize, Deserialize)]
 enum Kind {
-    /// First come, first served, and few priorities: a ring of each, the first priority first.
+    /// First come, first served, and one priority.
+    Ring(Ring),
+    /// The same and few priorities: a ring of each, the first priority first.
     Rings(Vec<(u32, Ring)>),
     /// Any other order.
     Tree(BTreeMap<Rank, u32>),
@@ -33,12 +35,14 @@ impl Line {
     pub(super) fn new(order: Order, levels: usize) -> Self {
         let kind = match order {
             Order::Random => Kind::Drawn(BTreeMap::new(), Blocks::default()),
+            Order::FirstCome if levels == 1 => Kind::Ring(Ring::default()),
             Order::FirstCome if levels <= FEW => Kind::Rings(vec![]),
             _ => Kind::Tree(BTreeMap::new()),
         };
         Self { kind, len: 0 }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -47,10 +51,26 @@ impl Line {
         self.len == 0
     }
 
+    /// A token joins with this number of its arrival, as most do; its rank, where it has to be known.
+    #[inline]
+    pub(super) fn join(&mut self, arrival: u64, place: u32, rank: impl FnOnce() -> Rank) {
+        match &mut self.kind {
+            Kind::Ring(ring) => {
+                self.len += 1;
+                ring.insert(arrival, place);
+            }
+            _ => self.insert(rank(), place),
+        }
+    }
+
     pub(super) fn insert(&mut self, rank: Rank, place: u32) {
         self.len += 1;
         let (level, _, arrival) = rank;
         let before = match &mut self.kind {
+            Kind::Ring(ring) => {
+                ring.insert(arrival, place);
+                None
+            }
             Kind::Rings(rings) => {
                 let at = rings.iter().position(|ring| ring.0 >= level).unwrap_or(rings.len());
                 if rings.get(at).is_none_or(|ring| ring.0 != level) {
@@ -70,6 +90,7 @@ impl Line {
 
     pub(super) fn remove(&mut self, rank: &Rank) -> Option<u32> {
         let place = match &mut self.kind {
+            Kind::Ring(ring) => ring.remove(rank.2),
             Kind::Rings(rings) => rings.iter_mut().find(|ring| ring.0 == rank.0)?.1.remove(rank.2),
             Kind::Tree(tokens) => tokens.remove(rank),
             Kind::Drawn(tokens, blocks) => {
@@ -82,8 +103,10 @@ impl Line {
         place
     }
 
+    #[inline]
     pub(super) fn take_first(&mut self) -> Option<u32> {
         let first = match &mut self.kind {
+            Kind::Ring(ring) => ring.take_first(),
             Kind::Rings(rings) => rings.iter_mut().find_map(|ring| ring.1.take_first()),
             Kind::Tree(tokens) => tokens.pop_first().map(|(_, place)| place),
             Kind::Drawn(tokens, _) => {
@@ -106,11 +129,13 @@ impl Line {
 
     /// The places of the tokens, in the order of service.
     pub(super) fn places(&self) -> impl Iterator<Item = u32> {
-        let (rings, tree): (&[_], _) = match &self.kind {
-            Kind::Rings(rings) => (rings, None),
-            Kind::Tree(tokens) | Kind::Drawn(tokens, _) => (&[], Some(tokens)),
+        let (ring, rings, tree): (_, &[_], _) = match &self.kind {
+            Kind::Ring(ring) => (Some(ring), &[], None),
+            Kind::Rings(rings) => (None, rings, None),
+            Kind::Tree(tokens) | Kind::Drawn(tokens, _) => (None, &[], Some(tokens)),
         };
-        rings.iter().flat_map(|ring| ring.1.places()).chain(tree.into_iter().flat_map(|tree| tree.values().copied()))
+        let rings = ring.into_iter().chain(rings.iter().map(|of_level| &of_level.1));
+        rings.flat_map(Ring::places).chain(tree.into_iter().flat_map(|tree| tree.values().copied()))
     }
 
     pub(super) fn first(&self) -> Option<u32> {
@@ -126,8 +151,13 @@ mod tests {
     /// A map tells what is right, for every kind of line and with tokens that go from the middle and come back.
     #[test]
     fn a_line_is_a_map_by_rank() {
-        for (order, levels) in [(Order::FirstCome, 3), (Order::FirstCome, 5), (Order::LastCome, 3), (Order::Random, 3)]
-        {
+        for (order, levels) in [
+            (Order::FirstCome, 1),
+            (Order::FirstCome, 3),
+            (Order::FirstCome, 5),
+            (Order::LastCome, 3),
+            (Order::Random, 3),
+        ] {
             let mut stream = tickless_core::random::StreamKey::new(5, 0).stream(0);
             let mut draw = |choices: u32| ((u64::from(stream.draw()) * u64::from(choices)) >> 32) as u32;
             let (mut line, mut model) = (Line::new(order, levels), BTreeMap::new());
@@ -135,7 +165,7 @@ mod tests {
             for number in 0..12_000_u64 {
                 let more = [3, 1, 3, 0][number as usize / 3000];
                 if draw(4) < more {
-                    let rank = crate::model::rank(order, draw(3), number, Time::ZERO);
+                    let rank = crate::model::rank(order, draw(levels.min(3) as u32), number, Time::ZERO);
                     // Now and then one comes back that was here.
                     let rank = if draw(8) == 0 { gone.pop().unwrap_or(rank) } else { rank };
                     line.insert(rank, number as u32);

@@ -1,5 +1,7 @@
 //! The route of a token that has been served.
 
+use std::collections::BTreeMap;
+
 use super::{NOBODY, Oracle};
 use crate::describe::Routing;
 use crate::model::VisitRules;
@@ -33,7 +35,10 @@ impl Oracle<'_> {
             Routing::LeastWork => self.least_work(first..end),
             Routing::FirstFree => self.first_free(first..end),
             Routing::ByVisit => {
-                let visits = station.visits.entry(place).or_default();
+                if self.served.len() <= place as usize {
+                    self.served.resize_with(place as usize + 1, BTreeMap::new);
+                }
+                let visits = self.served[place as usize].entry(id as u32).or_default();
                 *visits += 1;
                 first + ((*visits - 1) % u64::from(count)) as u32
             }

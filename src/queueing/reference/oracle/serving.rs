@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// How many they are; and who, in the order of service, where a service may be interrupted or is by a clock of the station.
 #[derive(Serialize, Deserialize)]
+#[repr(C)]
 pub(super) struct Serving {
     count: usize,
     ranks: Option<BTreeMap<Rank, u32>>,
@@ -17,6 +18,7 @@ impl Serving {
         Self { count: 0, ranks: is_known.then(BTreeMap::new) }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.count
     }
@@ -36,6 +38,20 @@ impl Serving {
         if let Some(ranks) = &mut self.ranks {
             ranks.insert(rank(), place);
         }
+    }
+
+    /// One more is served, where it is not known who.
+    #[inline]
+    pub(super) fn begins(&mut self) {
+        debug_assert!(!self.is_known());
+        self.count += 1;
+    }
+
+    /// One is served no longer, where it is not known who.
+    #[inline]
+    pub(super) fn ends(&mut self) {
+        debug_assert!(!self.is_known());
+        self.count -= 1;
     }
 
     /// One that is there is served no longer.

@@ -42,9 +42,13 @@ impl Oracle<'_> {
         let (serving, present) = (station.serving.len() as u64, (station.waiting.len() + station.serving.len()) as u64);
         self.squares = self.squares.wrapping_add(2 * present + 1);
         station.accounts[class as usize].accounts.enters(now);
-        token.joins(station.arrivals, now);
+        (token.arrival, token.since) = (station.arrivals, now);
         station.arrivals += 1;
-        let patience = rules.visit(id, class).patience.as_ref().map(|law| law.service(&mut station.stream));
+        let mut patience = None;
+        if station.impatient {
+            token.gives_up = Time::NEVER;
+            patience = rules.visit(id, class).patience.as_ref().map(|law| law.service(&mut station.stream));
+        }
         let servers = station.servers();
         if serving < servers {
             let freed = |approximation: &mut Approximation| approximation.takes(id, servers, serving);
@@ -52,7 +56,9 @@ impl Oracle<'_> {
             self.stays(id, class, now, 1);
             return self.start(place, freed, now);
         }
-        station.waiting.insert(token.rank(rules), place);
+        // Another shift serves it as any other station would.
+        token.joins(token.arrival, now);
+        station.waiting.join(token.arrival, place, || token.rank(rules));
         if self.has_resources {
             self.holder_waits |= self.units.are_held_by(place);
         }
@@ -66,30 +72,30 @@ impl Oracle<'_> {
     /// A service ends at such a station; as how many events that counts, with what follows at once.
     #[inline(always)]
     pub(super) fn ends_service(&mut self, place: u32, now: Time) -> u64 {
-        let (token, rules) = (&mut self.tokens[place], self.rules);
-        let (id, class, original) = (token.at, token.class, token.original);
+        let token = &mut self.tokens[place];
+        let id = token.at;
         let station = self.stations.simple(id);
-        station.serving.remove(|| token.rank(rules));
+        station.serving.ends();
         let present = (station.waiting.len() + station.serving.len()) as u64;
         self.squares = self.squares.wrapping_sub(2 * present + 1);
         station.completed += 1;
-        station.accounts[class as usize].accounts.departs(now);
+        station.accounts[token.class as usize].accounts.departs(now);
         token.end = Time::NEVER;
         token.number = station.departures;
         station.departures += 1;
         let next = if (station.serving.len() as u64) < station.servers() { station.next() } else { None };
+        let freed = if self.approximation.is_some() { token.original } else { now };
         if self.notes {
             self.notes_departure(place, now);
         }
-        let arrives_next = self.sends(place, id, now);
         if let Some(next) = next {
-            self.start(next, original, now);
+            self.start(next, freed, now);
         } else if let Some(approximation) =
-            self.approximation.as_mut().filter(|_| !rules.stations[id as usize].infinite)
+            self.approximation.as_mut().filter(|_| !self.model.rules().stations[id as usize].infinite)
         {
-            approximation.idles(id, now, original);
+            approximation.idles(id, now, freed);
         }
-        if arrives_next { 1 + self.arrive(place, now) } else { 1 }
+        if self.sends(place, id, now) { 1 + self.arrive(place, now) } else { 1 }
     }
 
     /// A token that has been served leaves a station; whether its arrival is what happens next.
@@ -124,23 +130,27 @@ impl Oracle<'_> {
     #[inline(always)]
     fn start(&mut self, place: u32, freed: Time, now: Time) {
         let (token, rules) = (&mut self.tokens[place], self.rules);
-        let id = token.at;
-        let station = self.stations.simple(id);
-        token.draw(&mut station.stream, rules);
-        token.end = later(now, token.service);
+        let (id, class) = (token.at, token.class);
+        let (station, visit) = (self.stations.simple(id), rules.visit(id, class));
+        let mut service = visit.law.service(&mut station.stream);
+        token.edge = rules.edge(visit, station.stream.draw());
+        token.end = later(now, service);
         if let Some(approximation) = &self.approximation {
-            token.original = later(token.original.max(freed), token.service);
+            token.original = later(token.original.max(freed), service);
             token.end = approximation.end(token.original, now);
-            token.service = span(now, token.end);
+            service = span(now, token.end);
         }
-        let (waited, service) = (span(token.since, now), token.service);
-        station.accounts[token.class as usize].accounts.starts(now, waited, service);
-        (token.begun, token.waited, token.visit) = (true, waited.ticks(), station.services);
+        let waited = span(token.since, now);
+        station.accounts[class as usize].accounts.starts(now, waited, service);
+        token.visit = station.services;
         station.services += 1;
-        station.serving.insert(|| token.rank(rules), place);
+        station.serving.begins();
+        if station.impatient {
+            token.begun = true;
+        }
         self.events.push(Event { time: token.end, phase: Phase::Departure, entity: id, token: place });
         if self.notes {
-            self.records_start((id, self.tokens[place].class), (waited, service), now);
+            self.records_start((id, class), (waited, service), now);
         }
         self.announce_abroad(place);
     }

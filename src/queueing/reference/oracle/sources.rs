@@ -39,6 +39,7 @@ impl Source {
 
 impl Oracle<'_> {
     /// Draws the next interval of a source that has tokens left.
+    #[inline]
     pub(super) fn schedule_source(&mut self, id: u32) {
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
         if source.sent < inflow.limit {

@@ -18,29 +18,25 @@ use tickless_core::time::Time;
 /// The place of a token in the order of service.
 pub(super) type Rank = (u32, u64, u64);
 
+/// In the order in which events need the fields: those of a station that only serves are in three lines of the cache.
 #[derive(Serialize, Deserialize)]
+#[repr(C, align(64))]
 pub(super) struct Station {
     pub(super) stream: Stream,
-    /// See [`Rules::is_simple`].
-    pub(super) simple: bool,
-    /// Whether a token that comes may balk.
-    pub(super) balks: bool,
     /// How many servers are at work, of infinitely many `u64::MAX`: see [`Station::count_servers`].
     servers: u64,
     /// For how many tokens there is room.
     pub(super) capacity: u64,
     /// Of each class.
     pub(super) accounts: Vec<ClassAccounts>,
+    /// See [`Rules::is_simple`].
+    pub(super) simple: bool,
+    /// Whether a token that comes may balk.
+    pub(super) balks: bool,
+    /// Whether a token that waits may lose its patience.
+    pub(super) impatient: bool,
     /// The tokens that wait, in the order of service.
     pub(super) waiting: Line,
-    /// Those in service.
-    pub(super) serving: Serving,
-    /// Those that wait for their siblings.
-    pub(super) aside: u64,
-    /// Tokens on their way here for which there is room.
-    pub(super) coming: u64,
-    /// How many servers set up or are away.
-    pub(super) away: u64,
     /// Tokens that have joined.
     pub(super) arrivals: u64,
     /// Services that have begun or gone on.
@@ -49,6 +45,14 @@ pub(super) struct Station {
     pub(super) departures: u64,
     /// Services that have ended.
     pub(super) completed: u64,
+    /// Those in service.
+    pub(super) serving: Serving,
+    /// Those that wait for their siblings.
+    pub(super) aside: u64,
+    /// Tokens on their way here for which there is room.
+    pub(super) coming: u64,
+    /// How many servers set up or are away.
+    pub(super) away: u64,
     /// What few stations have: made where it is changed first.
     extensions: Option<Box<Extensions>>,
 }
@@ -70,8 +74,6 @@ pub(super) struct Extensions {
     pub(super) coming_of: BTreeMap<u32, u64>,
     /// Services of each class that have ended, where routes go by turns.
     pub(super) turns: BTreeMap<u32, u64>,
-    /// Where routes go by visit: how often each token in the network has been served here, by its place.
-    pub(super) visits: BTreeMap<u32, u64>,
     /// Where all share the servers, or the number present sets the speed.
     pub(super) sharing: Option<Sharing>,
     /// The number of the shift in force, and how many servers it has.
@@ -97,7 +99,6 @@ impl Extensions {
         feeding: BTreeSet::new(),
         coming_of: BTreeMap::new(),
         turns: BTreeMap::new(),
-        visits: BTreeMap::new(),
         sharing: None,
         shift: 0,
         on_duty: 0,
@@ -128,6 +129,7 @@ impl DerefMut for Station {
 
 /// The counts of a class beside those of every station.
 #[derive(Serialize, Deserialize)]
+#[repr(C, align(64))]
 pub(super) struct ClassAccounts {
     pub(super) accounts: Accounts,
     pub(super) balked: u64,
@@ -149,6 +151,7 @@ impl Station {
             stream,
             simple: rules.is_simple(id),
             balks: !of_station.balking.is_empty(),
+            impatient: (0..rules.classes()).any(|class| rules.visit(id, class).patience.is_some()),
             servers: if of_station.infinite { u64::MAX } else { model.servers(id).into() },
             capacity: model.capacity(id).into(),
             accounts: (0..rules.classes()).map(|_| ClassAccounts::new(model.warmup())).collect(),
@@ -176,6 +179,7 @@ impl Station {
     }
 
     /// How many servers are at work.
+    #[inline]
     pub(super) fn servers(&self) -> u64 {
         self.servers
     }
@@ -242,6 +246,7 @@ impl Station {
     }
 
     /// Takes the token that is served next out of the queue.
+    #[inline]
     pub(super) fn next(&mut self) -> Option<u32> {
         let stream = &mut self.stream;
         self.waiting.take_drawn(|count| (u64::from(stream.draw()) * count) >> 32)

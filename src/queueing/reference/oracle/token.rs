@@ -12,48 +12,50 @@ pub(super) const NONE: u64 = u64::MAX;
 /// The same of one that another rank has told of: it is on its way here once it has left there.
 pub(super) const COMING: u64 = u64::MAX - 1;
 
-/// A token.
+/// A token. What a station that only serves needs of it lies in its first line of the cache: such a station leaves the
+/// rest of a token as it is that it serves at once.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[repr(C, align(64))]
 pub(super) struct Token {
     pub(super) class: u32,
     /// The station where it is, or the target that it goes to.
     pub(super) at: u32,
+    /// Where it goes then.
+    pub(super) edge: u32,
+    /// The copies of one token that it is one of; or [`NOBODY`].
+    pub(super) siblings: u32,
+    /// When the service in progress ends; never where none is.
+    pub(super) end: Time,
+    /// Since when it waits, or is on its way.
+    pub(super) since: Time,
     /// The number of its arrival there.
     pub(super) arrival: u64,
     /// The number of its last service at a station.
     pub(super) visit: u64,
     /// The number of its departure from there.
     pub(super) number: u64,
-    /// When the service in progress ends; never where none is.
-    pub(super) end: Time,
+    /// When it came from a source; never where it was there at time 0.
+    pub(super) entered: Time,
     /// When it came to the station.
     pub(super) arrived: Time,
     /// Since when the times of its service count: its arrival, or the end of a service that is repeated.
     pub(super) from: Time,
-    /// Since when it waits, or is on its way.
-    pub(super) since: Time,
     /// What it has waited here.
     pub(super) waited: u64,
     /// Its whole service.
     pub(super) service: Time,
     /// What is left of its service. Never where none is drawn: that is before the first begins, but where the shortest job is served first.
     pub(super) work: Time,
-    /// Where it goes then.
-    pub(super) edge: u32,
-    /// The route that it keeps, served again since there was no room; or [`NOBODY`].
-    pub(super) kept: u32,
-    /// When it came from a source; never where it was there at time 0.
-    pub(super) entered: Time,
     /// When it gives up, if no service has begun.
     pub(super) gives_up: Time,
     /// Since when it holds its server, served and without room where it goes; never where it does not.
     pub(super) blocked: Time,
-    /// The copies of one token that it is one of; or [`NOBODY`].
-    pub(super) siblings: u32,
-    /// The server that serves or holds it, where servers fail by use; or [`NOBODY`].
-    pub(super) server: u32,
     /// In approximate time the original time of the end of its service, or of its arrival; in exact time 0.
     pub(super) original: Time,
+    /// The route that it keeps, served again since there was no room; or [`NOBODY`].
+    pub(super) kept: u32,
+    /// The server that serves or holds it, where servers fail by use; or [`NOBODY`].
+    pub(super) server: u32,
     /// Whether a service has begun.
     pub(super) begun: bool,
     /// Whether there is room for it where it goes.
@@ -116,9 +118,7 @@ impl Token {
         let visit = rules.visit(self.at, self.class);
         self.service = visit.law.service(stream);
         self.work = self.service;
-        let draw = stream.draw();
-        let row = &rules.edges[visit.first as usize..visit.end as usize];
-        let drawn = visit.first + row.partition_point(|edge| edge.upper < draw) as u32;
+        let drawn = rules.edge(visit, stream.draw());
         self.edge = if self.kept == NOBODY { drawn } else { self.kept };
     }
 

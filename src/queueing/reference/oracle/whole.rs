@@ -1,5 +1,6 @@
 //! The whole state of a run where it stops, and a run that goes on from this state: on the heap alone, in the types of this simulator.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
@@ -19,11 +20,11 @@ use tickless_core::run::Digest;
 use tickless_core::time::Time;
 
 /// Raised with every change of what [`Whole`] is made of: another one is refused.
-pub(super) const FORMAT: u32 = 2;
+pub(super) const FORMAT: u32 = 3;
 
 /// What changes in a run, to be written by reference and read by value.
 #[derive(Serialize, Deserialize)]
-struct Whole<Stations, Sources, Sinks, Observed, Series, Units, Siblings, Tokens, Numbers> {
+struct Whole<Stations, Sources, Sinks, Observed, Series, Units, Siblings, Served, Tokens, Numbers> {
     format: u32,
     /// See [`words_of`].
     model: [u64; 4],
@@ -34,6 +35,7 @@ struct Whole<Stations, Sources, Sinks, Observed, Series, Units, Siblings, Tokens
     series: Series,
     units: Units,
     siblings: Siblings,
+    served: Served,
     tokens: Tokens,
     short: Numbers,
     events: Vec<u128>,
@@ -52,6 +54,7 @@ type Read = Whole<
     Option<Recorder>,
     Units,
     Slab<Siblings>,
+    Vec<BTreeMap<u32, u64>>,
     Slab<Token>,
     Vec<u32>,
 >;
@@ -133,6 +136,7 @@ impl Oracle<'_> {
             series: &self.series,
             units: &self.units,
             siblings: &self.siblings,
+            served: &self.served,
             tokens: &self.tokens,
             short: &self.short,
             events,
@@ -159,6 +163,7 @@ impl Oracle<'_> {
             histograms.go_on_from(recorded);
         }
         (self.units, self.siblings, self.tokens) = (whole.units, whole.siblings, whole.tokens);
+        self.served = whole.served;
         self.short = whole.short.into_iter().collect();
         whole.events.into_iter().for_each(|word| self.events.push(Event::unpack(word)));
         self.forks = whole.forks;
