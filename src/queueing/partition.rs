@@ -176,6 +176,80 @@ mod tests {
         assert_eq!(sizes, [225; 4]);
     }
 
+    /// Departments in a ring with delays between them: within one tokens take no time, or go to another station when they balk.
+    #[test]
+    fn stations_without_time_between_them_stay_together() {
+        let mut network = Network::new();
+        let stations: Vec<_> = (0..12)
+            .map(|id| {
+                let station = Station::new(format!("s{id}"), "exponential:1".parse().unwrap()).tokens(1);
+                network.station(if id % 2 == 0 { station.servers(2) } else { station })
+            })
+            .collect();
+        // The stations of a department are 4 apart.
+        for department in 0..4 {
+            let own = [0, 1, 2].map(|number| stations[department + 4 * number]);
+            let next = stations[(department + 1) % 4];
+            network.route(own[0], own[1], 1.0, 0.0);
+            network.route(own[1], own[2], 1.0, 0.0);
+            network.route(own[2], next, 1.0, 0.5);
+        }
+        let model = network.check().unwrap();
+        for ranks in 1..5 {
+            let cut = Partition::new(&model, ranks);
+            cut.check(&model, ranks).unwrap();
+            let (_, sizes) = crossing(&cut, &model, ranks);
+            assert!(sizes.iter().all(|size| *size > 0 && size % 3 == 0), "{sizes:?}");
+        }
+        // There are fewer departments than ranks: some token takes no time then.
+        let refused = Partition::new(&model, 5).check(&model, 5);
+        assert!(matches!(refused, Err(QueueingError::CutLookahead { .. })), "{refused:?}");
+        let apart = Partition::of_stations((0..12).map(|id| u32::from(id == 4)).collect());
+        let said = apart.check(&model, 2).unwrap_err().to_string();
+        assert!(said.contains("from 's0' to 's4' it may take none: give a window above 0"), "{said}");
+    }
+
+    /// What makes the way of a token longer is said: a law or a delay where a service is known when it begins, a delay where it is not, and
+    /// nothing where tokens do not wait.
+    #[test]
+    fn what_a_way_needs_is_said() {
+        let said = |change: fn(Station, crate::StationId) -> Station, law: &str| {
+            let mut network = Network::new();
+            let law = law.parse().unwrap();
+            let first = network.station(Station::new("first", "constant:1".parse().unwrap()).tokens(1));
+            let second = network.station(change(Station::new("second", law), first));
+            network.route(first, second, 1.0, 1.0);
+            network.route(second, first, 1.0, 0.0);
+            let model = network.check().unwrap();
+            Partition::of_stations(vec![0, 1]).check(&model, 2).err().map(|error| error.to_string())
+        };
+        type Case = (fn(Station, crate::StationId) -> Station, &'static str, Option<&'static str>);
+        let cases: [Case; 5] = [
+            (
+                |second, _| second.infinite_servers(),
+                "exponential:1",
+                Some("a service law with a shortest time or a delay"),
+            ),
+            (|second, _| second.infinite_servers(), "constant:1", None),
+            (
+                |second, _| second.setup("constant:1".parse().unwrap()),
+                "constant:1",
+                Some("give a delay there, as nobody"),
+            ),
+            (
+                |second, to| second.balking(vec![0.5], Some(to.into())),
+                "constant:1",
+                Some("who balks or loses patience"),
+            ),
+            (|second, _| second.balking(vec![0.5], None), "constant:1", None),
+        ];
+        for (change, law, expected) in cases {
+            let said = said(change, law);
+            assert_eq!(said.is_some(), expected.is_some(), "{said:?}");
+            assert!(expected.is_none_or(|what| said.as_ref().is_some_and(|said| said.contains(what))), "{said:?}");
+        }
+    }
+
     #[test]
     fn as_many_ranks_as_stations_have_one_each() {
         for topology in [Topology::Ring { stations: 7 }, Topology::Torus { width: 3, height: 5 }] {

@@ -30,7 +30,7 @@ pub(super) struct Share {
     pub(super) lookahead: Time,
 }
 
-/// Bytes of a station: its law, its description, its place in the rows, its number.
+/// Bytes of a class at a station: its law, its description, its place in the rows, its number.
 const BYTES: u64 = 340;
 
 impl NetworkModel {
@@ -54,7 +54,8 @@ impl Share {
         let (stations, sinks) = (whole.stations(), whole.sinks());
         let own: Vec<u32> = cut.stations_of(rank).collect();
         let rows: u64 = own.iter().map(|station| whole.row(*station).len() as u64).sum();
-        memory::room_of(BYTES * own.len() as u64 + 48 * rows + 4 * u64::from(stations), "the stations of a rank")?;
+        let places_of_own = own.len() as u64 * u64::from(whole.class_count());
+        memory::room_of(BYTES * places_of_own + 48 * rows + 4 * u64::from(stations), "the stations of a rank")?;
         let mut places = vec![0_u32; stations as usize];
         let mut counts: Vec<u32> = vec![];
         for station in 0..stations {

@@ -35,12 +35,13 @@ fn network(seed: u64, laws: &[&str]) -> Network {
         })
         .collect();
     let exit = network.sink("exit");
-    for from in &stations {
-        for class in &classes {
-            let to = stations[of(stations.len() as u32) as usize];
-            let delay = f64::from(of(3));
+    for (place, from) in stations.iter().enumerate() {
+        for (number, class) in classes.iter().enumerate() {
+            // The first class comes everywhere.
+            let drawn = [of(stations.len() as u32), of(classes.len() as u32)].map(|drawn| drawn as usize);
+            let [to, becomes] = if number == 0 { [(place + 1) % stations.len(), 0] } else { drawn };
+            let (to, becomes, delay) = (stations[to], classes[becomes], f64::from(of(3)));
             network.add_route(Route::new(*from, exit).class(*class).probability(0.5));
-            let becomes = classes[of(classes.len() as u32) as usize];
             network.add_route(Route::new(*from, to).class(*class).probability(0.5).delay(delay).becomes(becomes));
         }
     }
