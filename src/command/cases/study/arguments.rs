@@ -70,7 +70,7 @@ file_arguments! {
     /// The network, with a table [experiment]; docs/experiments.md describes it
     file,
     /// Replications of each point [default: what the file says, or 20]
-    #[arg(long, value_name = "R", value_parser = within(1..=1_000_000))]
+    #[arg(long, value_name = "R", value_parser = within(1..=1_000_000_u32))]
     replications: Option<u32>,
 }
 
