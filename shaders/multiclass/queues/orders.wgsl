@@ -17,7 +17,10 @@ const SHARING: u32 = 4u;
 fn knows_services() -> bool { return site.rules.order == SHORTEST_JOB; }
 
 // Whether who comes there stands behind all others of its priority, unless its place is drawn.
-fn comes_last() -> bool { return site.rules.order != LAST_COME && site.rules.order != SHORTEST_JOB; }
+fn comes_last() -> bool {
+    let order = site.rules.order;
+    return order == FIRST_COME || order == RANDOM || order == SHARING;
+}
 
 // Whether one token of a priority is served before another.
 fn is_before(token: u32, other: u32) -> bool {

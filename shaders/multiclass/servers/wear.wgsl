@@ -19,7 +19,7 @@ fn wears(shifts: Shifts) -> bool { return shifts.kind == BY_USE; }
 
 fn server_at(place: u32) -> u32 { return record_at(plan.servers_at, place - plan.sources - 1u, 1u); }
 
-fn left_of(place: u32) -> Time { return front_wide(server_at(place)); }
+fn use_left(place: u32) -> Time { return front_wide(server_at(place)); }
 fn served_by(place: u32) -> u32 { return back_at(server_at(place)).x; }
 fn set_served(place: u32, token: u32) { set_back(server_at(place), token, 0u); }
 
@@ -51,7 +51,7 @@ fn take_up(token: u32) {
     let place = server_of(token, true);
     if (place == NONE) { return; }
     set_served(place, token);
-    set_front_wide(event_at(place), wide_add(mine.now, left_of(place)));
+    set_front_wide(event_at(place), wide_add(mine.now, use_left(place)));
 }
 
 fn put_down(token: u32) {
