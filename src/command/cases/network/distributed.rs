@@ -33,7 +33,7 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
         let numbers = self.arguments.choices().replications.numbers();
         let options = NetworkOptions { figures_only: self.figures_only(wanted), ..NetworkOptions::default() };
         let mut run = replicate(&self.model, numbers, ranks, options, watch)?;
-        // A run that was over before it could see Ctrl-C may lack the warm-up of a pilot that was cut short.
+        // A run that ended before it checked for Ctrl-C may lack the warm-up of an interrupted pilot.
         run.interrupted |= self.pilot.interrupted;
         Ok(run)
     }

@@ -12,9 +12,9 @@ use tickless_queueing::{NetworkModel, NetworkOutcome, Series};
 #[derive(Clone, Debug, Serialize)]
 pub struct SeriesLine<'a> {
     time: f64,
-    /// None of the whole network.
+    /// `None` for the whole network.
     station: Option<Cow<'a, str>>,
-    /// None of all classes together.
+    /// `None` for all classes together.
     class: Option<&'a str>,
     present: f64,
     present_half_width: Option<f64>,
@@ -43,7 +43,7 @@ impl SeriesLine<'_> {
     }
 }
 
-/// Of the network and then of each station, of all classes and then, where there are several, of each: all times.
+/// For the network and then each station, for all classes and then, if there are several, each class: all times.
 pub fn lines<'a>(model: &'a NetworkModel, outcomes: &'a [NetworkOutcome]) -> impl Iterator<Item = SeriesLine<'a>> {
     let classes = model.classes();
     let of_classes = move || {

@@ -1,4 +1,4 @@
-//! What results say of a torus: its size, its service law and the shift of that, in words and numbers.
+//! The results of a torus: its size, its service law and the shift of the law, in words and numbers.
 
 use schemars::JsonSchema;
 use serde::Serialize;
