@@ -1,4 +1,4 @@
-//! CSV files of what runs have written in a compact binary form, one line after the other.
+//! CSV files from compact binary files of runs, one line after the other.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -11,11 +11,11 @@ use super::{CommandError, Ending};
 /// A file that becomes a CSV file.
 pub struct Conversion<'a> {
     pub path: &'a Path,
-    /// Standard output where there is none.
+    /// `None` for standard output.
     pub output: Option<&'a Path>,
-    /// What the file is: `the log`.
+    /// The kind of file: `the log`.
     pub file: &'static str,
-    /// What a line of the CSV file has: `output`.
+    /// The kind of entry in a line of the CSV file: `output`.
     pub line: &'static str,
     pub interrupt: &'a Interrupt,
 }

@@ -40,7 +40,7 @@ pub struct TorusArguments {
 /// Replications of a torus that are to run.
 pub type TorusCase = NetworkCase<TorusArguments>;
 
-/// The horizon, where none is given.
+/// The default horizon.
 const UNTIL: f64 = 500.0;
 
 /// The side of the largest square torus.
@@ -52,12 +52,12 @@ fn side(text: &str) -> Result<u32, String> {
     within(text, 1..=MOST_SIDE)
 }
 
-/// How long the other side may be beside it is the model's to say.
+/// A length; the model checks it beside that of the other side.
 fn length(text: &str) -> Result<u32, String> {
     within(text, 1..=MOST_LENGTH)
 }
 
-/// clap names the option and the value, so only the fault is left to say.
+/// A law; clap names the option and the value, so the error has only the fault.
 fn law(text: &str) -> Result<ServiceLaw, String> {
     text.parse().map_err(|error: LawError| error.fault)
 }
@@ -82,7 +82,7 @@ impl NetworkArguments for TorusArguments {
     }
 
     fn network(&mut self) -> Result<Network, CommandError> {
-        // Where a result was changed.
+        // This can only come from a changed result.
         if self.width.is_some() != self.height.is_some() {
             let message = "--width and --height go together: give both, or --side".to_owned();
             return Err(CommandError::Usage { message });
@@ -93,7 +93,7 @@ impl NetworkArguments for TorusArguments {
         let network = Network::generate(&Topology::Torus { width, height }, &each, 0.0);
         network.map_err(|error| CommandError::Usage {
             message: match error {
-                // It was given as one number.
+                // The size was given as one number.
                 NetworkError::Size { .. } if self.width.is_none() && self.height.is_none() => {
                     format!("side is {}; it must be from 1 to {MOST_SIDE}", self.side)
                 }

@@ -81,7 +81,7 @@ fn side(text: &str) -> Result<u32, String> {
     within(text, 1..=MOST_SIDE)
 }
 
-/// How much rain there may be, or how much the soil may take, depends on the step: that is the model's to say.
+/// A rate; the model checks rain and soil against the step.
 fn rate(text: &str) -> Result<f64, String> {
     ranged(text, 0.0..=f64::MAX, "of millimetres an hour, 0 or more")
 }
@@ -103,7 +103,7 @@ fn horizon(text: &str) -> Result<f64, String> {
 }
 
 impl WatershedArguments {
-    /// The same by file, column and row, where a height of a file is wrong.
+    /// The error with file, column and row, for a wrong height in a file.
     fn placed(&self, error: WatershedError, frame: Frame) -> RunError {
         let (Some(path), &WatershedError::Relief { cell, height, .. }) = (&self.terrain, &error) else {
             return error.into();
@@ -132,7 +132,7 @@ impl WatershedArguments {
             let Grid { frame, values, .. } = files.decoded(path.as_ref(), Kind::Grid, Grid::decode)?;
             return Ok((frame, values));
         }
-        // Before a terrain is made that is too large.
+        // The size is checked before a terrain is made.
         Space::new([self.side, self.side, 2], Border::Open, vec![]).map_err(FireError::from)?;
         memory::check_ground(self.side, EACH, memory::available())?;
         let heights = Landscape::made_up_heights(self.side, self.side, self.seed)?;

@@ -32,7 +32,7 @@ pub struct TorusParameters {
 }
 
 impl TorusParameters {
-    /// Of a torus whose law is shifted by `shift`, if it is.
+    /// The report of a torus whose law may be shifted by `shift`.
     pub fn new([width, height]: [u32; 2], tokens_each: u32, service: &ServiceLaw, shift: Option<f64>) -> Self {
         let (mean, unshifted) = (service.mean(), service.coefficient_of_variation());
         Self {
@@ -49,7 +49,7 @@ impl TorusParameters {
         }
     }
 
-    /// What the shift costs.
+    /// A warning about the shift.
     pub fn shifted(&self) -> Option<Warning> {
         Some(Warning::ShiftedLaw {
             window: self.shift?,
@@ -80,13 +80,13 @@ mod tests {
     use tickless_core::random::StreamKey;
     use tickless_queueing::{Network, Station, Topology};
 
-    /// The variation stated is that of the draws themselves.
+    /// The reported variation is that of the draws themselves.
     #[test]
     fn the_stated_variation_is_that_of_the_draws() {
         const DRAWS: usize = 100_000;
         for text in ServiceLaw::SAMPLES {
             let law: ServiceLaw = text.parse().unwrap();
-            // A law with a shortest time of 6 or more is not shifted, and one that is spread widely would take too many draws.
+            // A law with a shortest time of 6 or more is not shifted, and a law of large variation would take too many draws.
             if law.lookahead() >= 6.0 || law.coefficient_of_variation() > 3.0 {
                 continue;
             }

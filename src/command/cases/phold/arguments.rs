@@ -1,4 +1,4 @@
-//! What `tickless phold` takes.
+//! The arguments of `tickless phold`.
 
 use std::path::PathBuf;
 
@@ -64,7 +64,7 @@ pub struct RoundArguments {
 }
 
 impl RoundArguments {
-    /// As the library takes them.
+    /// The options for the library.
     pub fn options(&self) -> ProcessOptions {
         ProcessOptions {
             pending: self.pending.unwrap_or_default(),
@@ -75,14 +75,14 @@ impl RoundArguments {
         }
     }
 
-    /// A repeated run takes the set that `auto` has chosen for this one.
+    /// A rerun takes the set that `auto` has chosen for this run.
     pub fn repeat_with(&mut self, set: Option<PendingSet>) {
         if self.pending == Some(PendingSet::Auto) {
             self.pending = set.or(self.pending);
         }
     }
 
-    /// The rest of a run takes these.
+    /// The rest of a run takes these options.
     pub fn run_otherwise(&mut self, others: &OtherRounds) {
         if others.pending.is_some_and(|set| set != PendingSet::GlobalHeap) {
             self.node_size = None;
@@ -96,7 +96,7 @@ impl RoundArguments {
         self.per_round.unwrap_or_default()
     }
 
-    /// Refuses nodes of any heap but the global one.
+    /// Refuses a node size unless the heap is global.
     ///
     /// # Errors
     /// [`CommandError::Usage`].
@@ -112,10 +112,10 @@ impl RoundArguments {
         Err(CommandError::Usage { message })
     }
 
-    /// Refuses them on the heap, which has no rounds.
+    /// Refuses these options on the heap, which has no rounds.
     ///
     /// # Errors
-    /// [`CommandError::Usage`] with the first that was given.
+    /// [`CommandError::Usage`] with the first given option.
     pub fn check_unused(&self) -> Result<(), CommandError> {
         check_unused(&[
             ("--pending", self.pending.is_some()),
@@ -130,7 +130,7 @@ fn node_size(text: &str) -> Result<u32, String> {
     within(text, 1..=MOST_NODE)
 }
 
-/// Of processes, or of events of each: together they may be as many as one of them alone.
+/// A number of processes, or of events of each: one of them alone may be as large as their product may be.
 fn count(text: &str) -> Result<u32, String> {
     within(text, 1..=MOST_EVENTS)
 }
@@ -187,17 +187,17 @@ pub struct PholdArguments {
 }
 
 impl PholdArguments {
-    /// The model that was asked for.
+    /// The model.
     ///
     /// # Errors
-    /// [`CommandError`] where it cannot run.
+    /// [`CommandError`] for a model that cannot run.
     pub fn check(&self) -> Result<PholdModel, CommandError> {
         if self.mean.is_some() && self.rate.is_some() {
             let message = "--mean cannot be used with --rate: leave one of them out".to_owned();
             return Err(CommandError::Usage { message });
         }
         self.phold().check().map_err(|error| match (error, self.rate) {
-            // What was typed is the rate.
+            // The user gave the rate.
             (PholdError::Mean { least, most, .. }, Some(rate)) => {
                 let [rate, least, most] = [rate, most.recip(), least.recip()].map(Written);
                 let message = format!(
