@@ -54,7 +54,7 @@ impl Conversion<'_> {
         Ok(ending)
     }
 
-    /// How it ended and how many lines there are; or what is wrong with the file, behind the lines before that.
+    /// The ending and the number of lines; or the fault of the file, after the lines before it.
     fn lines<T, E>(
         &self,
         header: &[&str],

@@ -46,12 +46,12 @@ pub(crate) use figures;
 /// What is said of a figure, with its label.
 pub type Said = (Cow<'static, str>, String);
 
-/// Figures that are declared.
+/// Declared figures.
 pub trait Declared {
     /// What is said of each that is printed, and that there is.
     fn said(&self) -> Vec<Said>;
 
-    /// All of them, as fields of a line of a CSV file.
+    /// All figures, as fields of a line of a CSV file.
     fn fields(&self) -> Vec<Field>;
 
     /// A row for each label, of all that is said under it.
@@ -62,7 +62,7 @@ pub trait Declared {
     }
 }
 
-/// Texts of one row: a comma between them, where none begins with what comes between.
+/// Texts of one row, with commas between them, unless a text begins with its own separator.
 pub fn together<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     texts.fold(String::new(), |row, text| {
         let comma = if row.is_empty() || text.starts_with([' ', ';', ':', '\n']) { "" } else { ", " };
@@ -78,11 +78,11 @@ pub enum Cell {
     Count(u64),
     Difference(i64),
     Real(f64),
-    /// There is none.
+    /// No value.
     Nothing,
 }
 
-/// What a figure may be.
+/// A possible value of a figure.
 pub trait Valued {
     fn cell(&self) -> Cell;
 }
@@ -131,7 +131,7 @@ pub fn said(text: &str, value: Cell) -> Option<String> {
         ("=", Cell::Real(number)) => number.to_string(),
         ("%", Cell::Real(share)) => short(100.0 * share),
         ("/", Cell::Real(number)) => rate(number),
-        // What is nearly all does not look like all.
+        // A share just below 1 is not shown as 1.
         ("", Cell::Real(number)) if number < 1.0 && short(number) == "1" => number.to_string(),
         ("", Cell::Real(number)) => short(number),
         ("", Cell::Difference(number)) => number.to_string(),
@@ -145,7 +145,7 @@ pub fn said(text: &str, value: Cell) -> Option<String> {
     (!shown.is_empty()).then(|| format!("{before}{shown}{after}"))
 }
 
-/// Half of an interval, in three digits: more would say nothing.
+/// Half of an interval, in three digits: further digits mean nothing.
 pub fn sure_to(half: f64) -> String {
     format!("± {}", significant(half, 3))
 }
@@ -153,7 +153,7 @@ pub fn sure_to(half: f64) -> String {
 /// A field of a line of a CSV file.
 pub type Field = (&'static str, Cell);
 
-/// A line of a CSV file. All of a file have the same fields.
+/// A line of a CSV file. All lines of a file have the same fields.
 #[derive(Clone, Debug)]
 pub struct Fields(pub Vec<Field>);
 

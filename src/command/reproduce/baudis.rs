@@ -12,7 +12,7 @@ use tickless_engine::pending::PendingSet;
 
 pub struct Baudis;
 
-/// Their names of the sets, and what ours are.
+/// Their names of the sets, with ours.
 const SETS: [(&str, PendingSet); 5] = [
     ("CB-SEQ", PendingSet::Circular),
     ("CB-SEQ-SP", PendingSet::CircularSinglePass),
