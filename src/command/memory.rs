@@ -50,8 +50,7 @@ impl Need {
         }
     }
 
-    /// The need of replications of a torus, on the heap or of one on an adapter. The heap has the records of each further
-    /// replication.
+    /// For replications of a torus, on the heap or one on an adapter. The heap has the records of each further one.
     fn of_torus(
         &self,
         (model, torus): (&NetworkModel, Torus),
@@ -150,8 +149,7 @@ pub fn check_network(
     let classes = 1 + u64::from(model.named_classes());
     let lists: u64 = model.observed().iter().map(|id| 1 + u64::from(model.recorded_times(*id))).sum();
     let histograms = classes * 8 * (lists + u64::from(model.sinks()));
-    // Times by the number present, for all numbers from 0 on; the list grows by doubling. Those of all classes together take as
-    // much.
+    // Times by the number present, for all numbers from 0 on; the list grows by doubling. With classes twice that.
     let levels: u64 = model.observed().iter().map(|id| 16 * u64::from(model.tokens_at(*id))).sum();
     let levels = levels * classes.min(2);
     let kept = model.scale().map_or(0, |scale| u64::from(scale.bins()) * histograms + levels) + 8 * model.noted();

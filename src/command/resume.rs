@@ -22,9 +22,9 @@ fn ranks(text: &str) -> Result<NonZeroU32, String> {
     within(text, NonZeroU32::MIN..=NonZeroU32::MIN.saturating_add(MOST - 1))
 }
 
-/// Goes on from a checkpoint of the run that is given.
+/// Resumes the given run from a checkpoint.
 type Whole = fn((&ArgMatches, &Told), Checkpoint, &ResumeArguments, &Interrupt) -> Result<Ending, CommandError>;
-/// Takes part in a run over ranks that goes on from a checkpoint, which rank 0 has.
+/// Takes part in a run over ranks that resumes from a checkpoint, which rank 0 has.
 type Part = fn(
     (&ArgMatches, &Told),
     Option<Checkpoint>,
@@ -33,12 +33,12 @@ type Part = fn(
     &Interrupt,
 ) -> Result<Ending, CommandError>;
 
-/// How runs of a model go on.
+/// How runs of a model resume.
 #[derive(Clone, Copy)]
 pub struct Resumption {
-    /// By itself, where runs of the model leave checkpoints.
+    /// In one process, if runs of the model leave checkpoints.
     pub whole: Option<Whole>,
-    /// On ranks that are processes, where the model goes over ranks.
+    /// On ranks that are processes, if the model goes over ranks.
     pub part: Option<Part>,
 }
 
@@ -85,7 +85,8 @@ pub fn run(
     resume((chosen(&matches).1, &told), checkpoint, arguments, interrupt)
 }
 
-/// The same over ranks that are processes, of which this is one. Rank 0 reads the file, and tells the others what they must know.
+/// The same over ranks that are processes, of which this is one. Rank 0 reads the file, and sends the others what they need of
+/// it.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -121,7 +122,7 @@ fn no_model(told: &Told) -> CommandError {
     told.fault(format!("its model is '{}'", told.model))
 }
 
-/// What was given to its run.
+/// The arguments of its run.
 fn matches_of(told: &Told, command: Command) -> Result<ArgMatches, CommandError> {
     let typed: Vec<OsString> =
         std::iter::once("tickless".into()).chain(told.words.iter().map(OsString::from)).collect();
@@ -130,7 +131,7 @@ fn matches_of(told: &Told, command: Command) -> Result<ArgMatches, CommandError>
     })
 }
 
-/// Goes on from a checkpoint over ranks that are processes, of which this is one; rank 0 has read it.
+/// Resumes from a checkpoint over ranks that are processes, of which this is one; rank 0 has read the checkpoint.
 ///
 /// # Errors
 /// As [`take_part`].
@@ -152,8 +153,8 @@ pub fn resume_part<C: OverRanks>(
     }
 }
 
-/// Goes on with a run of a model: its options are those that it was given, but for what the resumption says. It goes over as many
-/// ranks as before where that names neither ranks nor a device.
+/// Resumes a run of a model with its own options, except for those of the resumption. It goes over as many ranks as before unless
+/// the resumption names ranks or a device.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -176,7 +177,7 @@ pub fn go_on<C: OverRanks>(
     }
 }
 
-/// The same of a model that does not go over ranks.
+/// The same for a model that does not go over ranks.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -194,7 +195,7 @@ pub fn go_on_alone<C: Resumable>(
     checkpoint.go_on::<C>(kept, Alone, interrupt)
 }
 
-/// The arguments of a run, with those of its resumption in place of some. What was said of a backend is not for ranks that are new.
+/// The arguments of a run, some of them replaced by those of its resumption. Options of a backend do not hold for new ranks.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -208,7 +209,7 @@ pub fn arranged<C: Resumable>(
     run.model = told.arguments()?;
     C::run_otherwise(&mut run.model, &given.rounds)?;
     if let Some(backend) = given.backend.or(Some(Backend::Heap).filter(|_| new_ranks)) {
-        // What was said of another backend is not for this one.
+        // Options of another backend do not hold for this one.
         (run.backend, run.device) = (backend, DeviceArguments::default());
     }
     run.device.replace_with(&given.device);

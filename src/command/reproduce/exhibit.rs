@@ -82,7 +82,7 @@ pub struct Circumstances {
 pub enum Verdict {
     /// They agree with it.
     Holds,
-    /// Our numbers do not agree with it.
+    /// They do not.
     Differs,
     /// They say nothing of it.
     Open,
@@ -217,12 +217,12 @@ impl Exhibit {
     }
 }
 
-/// Whether everything that was said is yes; `None` where nothing was.
+/// Whether all answers are yes; `None` without answers.
 pub fn all_say_yes(said: impl Iterator<Item = bool>) -> Option<bool> {
     said.reduce(|all, one| all && one)
 }
 
-/// Whether values go up from each to the next; `None` of fewer than two.
+/// Whether values go up from each to the next; `None` for fewer than two.
 pub fn rises(values: &[f64]) -> Option<bool> {
     (values.len() > 1).then(|| values.windows(2).all(|pair| pair[1] > pair[0]))
 }
@@ -232,7 +232,7 @@ pub fn falls(values: &[f64]) -> Option<bool> {
     (values.len() > 1).then(|| values.windows(2).all(|pair| pair[1] < pair[0]))
 }
 
-/// Whether measured times or rates go up: the last is above the first, and none is a tenth below the one ahead of it.
+/// Whether measured times or rates go up: the last is above the first, and none is a tenth below the one before it.
 pub fn tends_up(values: &[f64]) -> Option<bool> {
     let (first, last) = (values.first()?, values.last()?);
     (values.len() > 1).then(|| last > first && values.windows(2).all(|pair| pair[1] > 0.9 * pair[0]))

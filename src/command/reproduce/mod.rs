@@ -1,13 +1,12 @@
-//! `tickless reproduce`: the experiments of a paper, done again, as one report.
+//! `tickless reproduce`: the experiments of a paper, repeated, as one report.
 //!
 //! A [`Paper`] has a file of its own. It runs models in a [`Lab`] and makes [`Exhibit`]s of the results: a table or a figure of the
 //! paper, with our numbers beside those that its text gives, point by point, and with its claims. A claim is a sentence of the paper in
-//! our words and a function of our numbers, so that the verdict is that of this run; why one is known to differ is text beside it.
-//! What cannot be repeated is listed with the reason. [`report`] is the JSON of it, [`text`] what people read, and
-//! [`page`] the file of `--report`.
+//! our words and a function of our numbers, so that the verdict is that of this run; the reason of a known difference is text beside
+//! it. Exhibits that cannot be repeated are listed with the reason. [`report`] is the JSON of a reproduction, [`text`] its text for
+//! people, and [`page`] the file of `--report`.
 //!
-//! A quick run has small sizes. What a claim says of speed is open where no GPU runs the rounds, and what it says of large sizes in a
-//! quick run.
+//! A quick run has small sizes. Claims on speed are open where no GPU runs the rounds, and claims on large sizes in a quick run.
 
 mod baudis;
 mod exhibit;
@@ -40,7 +39,7 @@ use lab::Lab;
 use report::Ends;
 pub use report::{ClaimReport, ExhibitReport, Reproduction};
 
-/// What a reproduction takes.
+/// The arguments of a reproduction.
 #[derive(Debug, Args)]
 pub struct ReproduceArguments {
     /// Whose experiments
@@ -96,24 +95,24 @@ pub trait Paper {
 
     fn title(&self) -> &'static str;
 
-    /// Who wrote it, where and when.
+    /// Its authors, journal and year.
     fn citation(&self) -> &'static str;
 
-    /// Repeats its experiments. Each exhibit is there as soon as it is done, for an interruption may come.
+    /// Repeats its experiments. Each exhibit is added as soon as it is done, since an interruption may come.
     ///
     /// # Errors
-    /// What a run ends with.
+    /// The error of a run.
     fn repeat(&self, lab: &Lab<'_>, done: &mut Vec<Exhibit>) -> Result<(), CommandError>;
 }
 
-/// Repeats the experiments of a paper and prints what agrees and what differs.
+/// Repeats the experiments of a paper and prints agreements and differences.
 ///
 /// # Errors
 /// [`CommandError`].
 pub fn run(arguments: &ReproduceArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let ReproduceArguments { paper, quick, backend, device, format, report: page } = arguments;
     let paper = paper.paper();
-    // A round is what is to be seen, whatever runs it.
+    // The rounds themselves are the subject, whatever runs them.
     let (ready, mut warnings) = Ready::choose(*backend, device, Suits::Rounds { events: f64::INFINITY })?;
     let page = page.as_deref().map(|path| OutputFile::open("--report", path)).transpose()?;
     check_apart(&page.iter().collect::<Vec<_>>(), [])?;
@@ -148,7 +147,7 @@ pub fn run(arguments: &ReproduceArguments, interrupt: &Interrupt) -> Result<Endi
     ended(if late || interrupted { Ending::Interrupted } else { Ending::Done }, failures)
 }
 
-/// The exhibits of a paper that are done, and what ended it ahead of the others.
+/// The exhibits of a paper that are done, and the error that ended it before the others.
 struct Repeated {
     done: Vec<Exhibit>,
     interrupted: bool,
@@ -159,7 +158,7 @@ impl Repeated {
     /// Repeats a paper.
     ///
     /// # Errors
-    /// What ends it before anything is done. Behind that what is done counts, and the error is beside it.
+    /// An error before any exhibit is done. Later the exhibits count, and the error stands beside them.
     fn of(paper: &dyn Paper, lab: &Lab<'_>) -> Result<Self, CommandError> {
         let mut done = vec![];
         match paper.repeat(lab, &mut done) {
@@ -178,7 +177,7 @@ mod tests {
     use super::*;
     use tickless_device::DeviceError;
 
-    /// Its second exhibit fails, or is interrupted, and the first one too where there is none.
+    /// Its second exhibit fails, or is interrupted, and the first one too if there is none.
     struct Broken {
         exhibits: usize,
         interrupted: bool,

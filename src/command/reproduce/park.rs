@@ -9,7 +9,7 @@ use tickless_queueing::{self as queueing, Network};
 
 pub struct Park;
 
-/// The mean service time, which all of their experiments have.
+/// The mean service time of all of their experiments.
 const MEAN: f64 = 10.0;
 
 const FIGURE_19: &[Claim] = &[
