@@ -1,4 +1,4 @@
-//! What the table says is what is decided.
+//! The table agrees with the decisions.
 
 use super::DevicePath::{EventByEvent, Rounds};
 use super::*;
@@ -10,7 +10,7 @@ fn station(name: &str, law: &str) -> Station {
     Station::new(name, law.parse().unwrap())
 }
 
-/// Two stations after one another, with what is said of the second one.
+/// Two stations in sequence, the second with a change.
 fn two(second: impl FnOnce(Station) -> Station) -> Network {
     let mut network = Network::new().until(50.0);
     let first = network.station(station("first", "exponential:1"));
@@ -60,13 +60,13 @@ fn each_row_of_the_table_is_true() {
 
 #[test]
 fn what_a_row_adds_is_true_too() {
-    // Distributions are of the oracle, and no ranks have them; several servers make no appointments.
+    // Distributions need the oracle, and exclude ranks; several servers make no appointments.
     let model = two(|second| second).distributions(Observed::All).check().unwrap();
     assert_eq!(Simulator::of(&model, false), Simulator::Oracle);
     assert!(matches!(check_ranks(&model), Err(QueueingError::NotOverRanks { .. })));
     let model = two(|second| second.servers(2)).check().unwrap();
     assert!(matches!(path(&model, 1), Err(QueueingError::Appointments { .. })));
-    // Classes go in rounds where a window is given, or for one replication that has lookahead.
+    // Classes go in rounds with a window, or for one replication with lookahead.
     let windowed = classes(two(|second| second)).window(0.5).check().unwrap();
     assert_eq!(path(&windowed, 100), Ok(Rounds(Window)));
     let mut network = Network::new();
