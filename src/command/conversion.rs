@@ -24,11 +24,11 @@ pub struct Conversion<'a> {
 type Line<'a, T> = &'a mut dyn FnMut(&mut csv::Writer<&mut dyn Write>, T) -> csv::Result<()>;
 
 impl Conversion<'_> {
-    /// Writes a header, and a line for each entry up to where the file ends or cannot be read. What there is of a file that
-    /// is cut off is kept, unless a pipe keeps everybody waiting.
+    /// Writes a header, and a line for each entry up to where the file ends or cannot be read. The lines of a file that is
+    /// cut off are kept, unless a pipe blocks the process.
     ///
     /// # Errors
-    /// [`CommandError`]; what is wrong with the file, as `failed` says it.
+    /// [`CommandError`]; the fault of the file, from `failed`.
     pub fn run<T, E>(
         &self,
         header: &[&str],
