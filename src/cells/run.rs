@@ -55,7 +55,7 @@ pub fn run<R: Runnable>(
 /// Where a run begins, if not at time 0, and whether another run resumes from its end.
 pub type Course<'a> = (Option<&'a Checkpoint>, bool);
 
-/// What [`run`] runs: a model, which gives a [`CellOutcome`], or a [`Restartable`] model, which gives a [`Checkpoint`].
+/// The argument of [`run`]: a model, which gives a [`CellOutcome`], or a [`Restartable`] model, which gives a [`Checkpoint`].
 ///
 /// ```
 /// use tickless::cells::{CellOutcome, Checkpoint, Runnable, WatershedModel};

@@ -56,7 +56,7 @@ impl Resource {
         Self { name: name.into(), units, costs: None }
     }
 
-    /// What its units cost.
+    /// The costs of its units.
     #[must_use]
     pub fn costs(mut self, costs: UnitCosts) -> Self {
         self.costs = Some(costs);
