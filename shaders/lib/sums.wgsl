@@ -44,7 +44,7 @@ fn with_word(record: Lanes, word: Wide) -> Lanes {
         mixed(record.d, word, f.d, 25u));
 }
 
-// What a record adds to the sums.
+// The part of a record in the sums.
 fn sums_of(record: Lanes) -> Lanes { return with_word(with_word(record, wide(0u, 0u)), wide(0u, 0u)); }
 
 fn add_lanes(x: Lanes, y: Lanes) -> Lanes {

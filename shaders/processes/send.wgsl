@@ -14,7 +14,7 @@ import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low};
 
 var<private> failed: bool;
 var<private> culprit: Wide;           // the value of the fault
-var<private> sent_before: u32;        // messages of the process before its event: whoever calls `execute` sets it
+var<private> sent_before: u32;        // messages of the process before its event: the caller of `execute` sets it
 
 // Stops the process, and with it the run.
 fn fail(fault: u32, by: Wide) {

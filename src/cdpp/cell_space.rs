@@ -16,7 +16,7 @@ const MOST_NEIGHBOURS: usize = 1 + tickless_cells::MOST_NEIGHBOURS;
 /// The most values that may wait in a cell: its state has 1024 words.
 pub const MOST_WAITING: usize = 320;
 
-/// What happens to a waiting value when the rules give another one.
+/// The effect of a new value on a waiting one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waiting {
     /// Both values are sent, each in its time.

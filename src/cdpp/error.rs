@@ -121,7 +121,7 @@ pub enum Fault {
         what: String,
         /// The name.
         name: String,
-        /// What is known.
+        /// The known names.
         known: String,
     },
     /// A feature of the files' own tool that is not supported here.
@@ -139,7 +139,7 @@ pub enum Fault {
         what: String,
         /// The value.
         value: String,
-        /// What is allowed.
+        /// The allowed values.
         allowed: String,
     },
     /// An invalid number.

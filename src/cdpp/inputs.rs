@@ -200,7 +200,7 @@ pub(super) struct Inputs {
 /// Why values that come in cannot be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoPlace {
-    /// They are too many.
+    /// Too many events.
     Many,
     /// A value does not fit two words.
     Range,

@@ -123,7 +123,7 @@ pub use fixed::FixedError;
 pub use interpreter::RuleFault;
 pub use model::RuleModel;
 
-/// What examples of this crate call `tickless`.
+/// The crate that examples call `tickless`.
 #[doc(hidden)]
 pub mod facade {
     pub use tickless_core::{archive, heap, memory, random, ranks, run, statistics, time};

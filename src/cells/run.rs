@@ -79,7 +79,7 @@ pub fn simulate<M: DeviceCells>(
     }
 }
 
-/// What [`run`] runs: a model, which gives a [`CellOutcome`], or a [`Restartable`] model, which gives a [`Checkpoint`].
+/// The argument of [`run`]: a model, which gives a [`CellOutcome`], or a [`Restartable`] model, which gives a [`Checkpoint`].
 ///
 /// ```
 /// use tickless::cells::{CellOutcome, Checkpoint, Runnable, WatershedModel};

@@ -1,4 +1,4 @@
-//! What can be asked on the command line of every model.
+//! Options on the command line that every model has.
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
@@ -16,15 +16,15 @@ use tickless_device::{BATCH_LIMIT, COMPILE_LIMIT, OpenOptions};
 
 pub const AFTER: &str = "Exit codes: 0 done, 1 a comparison differs, 2 error, 130 interrupted.";
 
-/// `T` of what was given.
+/// The values of `T` from the command line.
 ///
 /// # Errors
-/// What clap finds missing, which the command has asked for.
+/// Options that clap finds missing although the command requires them.
 pub fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> Result<T, CommandError> {
     T::from_arg_matches(matches).map_err(|error| CommandError::usage(&error, &[], &[]))
 }
 
-/// What a run of a model takes.
+/// The arguments of a run of a model.
 #[derive(Debug, Args)]
 pub struct RunArguments<A: Args, O: Args, F: Args> {
     #[command(flatten)]
@@ -46,7 +46,7 @@ pub struct RunArguments<A: Args, O: Args, F: Args> {
     pub files: F,
 }
 
-/// What a comparison of a model takes.
+/// The arguments of a comparison of a model.
 #[derive(Debug, Args)]
 pub struct CompareArguments<A: Args, F: Args> {
     #[command(flatten)]
@@ -67,7 +67,7 @@ pub struct CompareArguments<A: Args, F: Args> {
 #[derive(Debug, Default, Args)]
 pub struct Nothing {}
 
-/// Which device, and how.
+/// The choice of a device, and its options.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Device")]
 pub struct DeviceArguments {
@@ -96,7 +96,7 @@ pub struct DeviceArguments {
     pub timings: bool,
 }
 
-/// GPUs by their numbers; all of them where none is named.
+/// GPUs by their numbers; all where the list is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gpus(pub Vec<usize>);
 
@@ -112,7 +112,7 @@ fn gpus(text: &str) -> Result<Gpus, String> {
 const MOST_THREADS: usize = 1024;
 
 impl DeviceArguments {
-    /// Takes over what others say.
+    /// Takes over the options that are given in `others`.
     pub fn replace_with(&mut self, others: &Self) {
         let Self { adapter, devices, no_int64, compile_limit, batch_limit, threads, timings } = others.clone();
         if adapter.is_some() || devices.is_some() {
@@ -125,12 +125,12 @@ impl DeviceArguments {
         self.threads = threads.or(self.threads);
     }
 
-    /// Whether an option asks for an adapter, which alone can follow it.
+    /// Whether an option asks for an adapter, as it has a meaning only there.
     pub fn asks_for_one(&self) -> bool {
         self.adapter.is_some() || self.devices.is_some() || self.no_int64
     }
 
-    /// Whether an option says something that has no meaning without an adapter.
+    /// Whether an option is given that has no meaning without an adapter.
     pub fn only_for_adapters(&self) -> bool {
         self.asks_for_one() || self.compile_limit.or(self.batch_limit).is_some()
     }
@@ -197,7 +197,7 @@ impl Compared {
         }
     }
 
-    /// Whether its times are two words whatever the options say.
+    /// Whether its times are two words whatever the options are.
     pub fn words(self) -> bool {
         matches!(self, Self::WgpuWords | Self::CudaWords)
     }
@@ -223,7 +223,7 @@ pub fn within<N: FromStr + PartialOrd + Display + Clone>(
     }
 }
 
-/// How many copies of a model run.
+/// The number of replications of a model.
 pub fn replications(text: &str) -> Result<u32, String> {
     within(1..=u32::MAX)(text)
 }
@@ -246,12 +246,12 @@ pub fn allowed<N: Display>(
     parse(&number.to_string()).map(drop).map_err(refused)
 }
 
-/// Which numbers make sense is the model's to say.
+/// A number; the model checks its range.
 pub fn number(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "it takes a number".into())
 }
 
-/// Which times make sense is the model's to say.
+/// A time; the model checks its range.
 pub fn time(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "it takes a number of time units".into())
 }

@@ -1,4 +1,4 @@
-//! Which backend runs a model, opened and ready.
+//! The choice of the backend that runs a model, opened and ready.
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -13,24 +13,24 @@ use tickless_device::{
 };
 use tickless_queueing::QueueingError;
 
-/// What runs a model well.
+/// The kind of backend that suits a model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Suits {
-    /// Rounds, in a run in which a core of the heap has so many events; on a software adapter only where it would take long.
+    /// Rounds, in a run with so many events for a core of the heap; on a software adapter only if the heap would take long.
     Rounds { events: f64 },
     /// Rounds on a GPU; a software adapter makes appointments more slowly than the heap runs the events.
     Appointments,
-    /// The same of messages between processes.
+    /// The same for messages between processes.
     Messages,
-    /// The same of cells, of which few are busy at a time or each does little, or whose kernels compile for long.
+    /// The same for cells, of which few are busy at a time or each does little, or whose kernels compile for long.
     Cells,
-    /// The same of searches; without a GPU the heap has a search on each core.
+    /// The same for searches; without a GPU the heap has a search on each core.
     Searches,
-    /// The same of many replications that run event by event; without a GPU the heap has one on each core.
+    /// The same for many replications that run event by event; without a GPU the heap has one on each core.
     Replications,
     /// The heap is faster, and why.
     Heap(String),
-    /// Only the heap can: the network has no lookahead, and this station makes no appointments.
+    /// The heap only: the network has no lookahead, and this station makes no appointments.
     NoRounds { station: String, what: String },
 }
 
@@ -44,16 +44,17 @@ impl Suits {
     }
 }
 
-/// Events of a round with which a GPU is faster than the heap: it takes some 10 us for one, the heap 0.1 us an event.
+/// The events of a round above which a GPU is faster than the heap: a round takes about 10 us, the heap 0.1 us an
+/// event.
 const WORTHWHILE: f64 = 100.0;
 
-/// What an event costs the heap, in seconds. Both are rough: the choice need not be right where the two are close.
+/// The time of an event on the heap, in seconds. Both are rough: the choice need not be right where the two are close.
 const HEAP_EVENT: f64 = 0.3e-6;
-/// A software adapter is at most 1.3 times as fast as the heap on two cores, after some seconds of compiling: it is worth its
-/// while where the heap would take longer than this, in seconds.
+/// A software adapter is at most 1.3 times as fast as the heap on two cores, after some seconds of compiling: it pays where
+/// the heap would take longer than this, in seconds.
 const LONG: f64 = 30.0;
 
-/// How the processor alone is done sooner than as a software adapter.
+/// How the processor runs faster on the heap than as a software adapter.
 const ONE_AFTER_THE_OTHER: &str = "one event after the other";
 const ONE_A_CORE: &str = "a search on each core";
 const A_REPLICATION_A_CORE: &str = "a replication on each core";
@@ -61,14 +62,14 @@ const A_REPLICATION_A_CORE: &str = "a replication on each core";
 /// A backend that is ready to run.
 pub struct Ready {
     name: &'static str,
-    /// It lives as long as the process, whose end frees it sooner than its driver would: a command opens few.
+    /// Never dropped: the end of the process frees it sooner than its driver would, and a command opens few devices.
     device: Option<&'static dyn Device>,
     opening: Duration,
-    /// Of the heap, where that is said.
+    /// The most cores of the heap, if given.
     most_cores: Option<NonZeroUsize>,
-    /// Where `auto` took it and no option asked for it: how another one is opened.
+    /// The options with which another backend is opened, if `auto` took this one and no option asked for it.
     automatic: Option<DeviceArguments>,
-    /// What was said of adapters that refused a kernel before it took their place.
+    /// Warnings about adapters that refused a kernel before this backend took their place.
     unused: Vec<Warning>,
 }
 
@@ -85,7 +86,7 @@ impl Ready {
         if has_no_use { Err(only_on_an_adapter(device, what)) } else { Ok((Self::heap(device.threads), vec![])) }
     }
 
-    /// A device of a test, taken by nobody.
+    /// A device of a test, as if no choice had been made.
     #[cfg(test)]
     pub fn of(device: Box<dyn Device>) -> Self {
         let device: &dyn Device = Box::leak(device);
@@ -119,10 +120,10 @@ impl Ready {
         Ok(Self { name: name.name(), device: Some(device), opening, most_cores: None, automatic: None, unused: vec![] })
     }
 
-    /// The backend of a run, and what there is to say about the choice.
+    /// The backend of a run, and warnings about the choice.
     ///
     /// # Errors
-    /// Options that only an adapter can follow on the heap; an adapter that does not open.
+    /// Options of adapters on the heap; an adapter that does not open.
     pub fn choose(
         backend: Backend,
         device: &DeviceArguments,
@@ -136,7 +137,7 @@ impl Ready {
     }
 
     fn chosen(backend: Backend, device: &DeviceArguments, suits: Suits) -> Result<(Self, Vec<Warning>), CommandError> {
-        // An option that only an adapter can follow asks for one.
+        // An option of adapters asks for an adapter.
         let asks = device.asks_for_one();
         let on_heap = || Self::heap(device.threads);
         if backend == Backend::Heap {
@@ -187,8 +188,8 @@ impl Ready {
         Ok((ready, warnings))
     }
 
-    /// CUDA where it works, else an adapter, else the heap where no option asks for an adapter; `without_gpu` says why
-    /// the heap is faster than a software adapter, where it is.
+    /// CUDA where it works, else an adapter, else the heap unless an option asks for an adapter; `without_gpu` gives
+    /// the reason why the heap is faster than a software adapter, if it is.
     fn auto(
         open: impl Fn(Compared) -> Result<Self, CommandError>,
         on_heap: impl Fn() -> Self,
@@ -200,7 +201,7 @@ impl Ready {
         if cfg!(feature = "cuda") && any_adapter {
             match open(Compared::Cuda) {
                 Ok(ready) => return Ok((ready, warnings)),
-                // Most machines have no NVIDIA GPU, and nobody wants to hear of it.
+                // Most machines have no NVIDIA GPU, so this is no warning.
                 Err(error) if matches!(error.device(), Some(DeviceError::NoDriver { .. })) => {}
                 Err(error) => warnings.push(Warning::CudaUnused { reason: error.to_string() }),
             }
@@ -228,8 +229,8 @@ impl Ready {
         }
     }
 
-    /// Where `auto` took this backend, and its compiler refuses a kernel or takes too long: makes it the next GPU in the order of `auto` that
-    /// opens and fits, or behind all GPUs the heap, and tells the user. False where nothing takes its place.
+    /// If `auto` took this backend, and its compiler refuses a kernel or takes too long: replaces it by the next GPU in the order of `auto`
+    /// that opens and fits, or after all GPUs by the heap, and tells the user. False without a replacement.
     pub fn replace(&mut self, error: &CommandError, format: Format, fits: impl Fn(&Self) -> bool) -> bool {
         let is_refusal = matches!(error.device(), Some(DeviceError::Refused { .. } | DeviceError::CompileLimit { .. }));
         if !is_refusal {
@@ -261,12 +262,12 @@ impl Ready {
         true
     }
 
-    /// Of each adapter that refused a kernel before this backend took its place, what the user was told.
+    /// The warnings about adapters that refused a kernel before this backend took their place.
     pub fn unused(&self) -> &[Warning] {
         &self.unused
     }
 
-    /// A backend that was opened behind an error of this one, with what this one had to tell before.
+    /// A backend that was opened after an error of this one, with the warnings of this one.
     pub fn again(&self, opened: Self) -> Self {
         Self { unused: self.unused.iter().cloned().chain(opened.unused).collect(), ..opened }
     }
@@ -274,7 +275,7 @@ impl Ready {
     /// The heaps of ranks. A run over ranks is never on a device.
     ///
     /// # Errors
-    /// [`CommandError::Usage`] of whatever is for a device.
+    /// [`CommandError::Usage`] for options of devices.
     pub fn over_ranks(backend: Backend, device: &DeviceArguments) -> Result<(Self, Vec<Warning>), CommandError> {
         let refuse = |message: String| Err(CommandError::Usage { message });
         let named = match backend {
@@ -314,7 +315,7 @@ impl Ready {
         self.adapter().is_some_and(|adapter| adapter.kind == AdapterKind::Software)
     }
 
-    /// What there is to say about the adapter.
+    /// Warnings about the adapter.
     pub fn warnings(&self) -> Vec<Warning> {
         let software = self.adapter().filter(|adapter| adapter.kind == AdapterKind::Software);
         software.map(|adapter| Warning::SoftwareAdapter { adapter: adapter.name.clone() }).into_iter().collect()
@@ -325,7 +326,7 @@ impl Ready {
         self.name
     }
 
-    /// The adapter, where it has one.
+    /// The adapter, if it has one.
     pub fn adapter(&self) -> Option<&AdapterDescription> {
         self.device.map(Device::adapter)
     }
@@ -335,12 +336,12 @@ impl Ready {
         self.device.is_none()
     }
 
-    /// What a run may take.
+    /// The limits of a run.
     pub fn room(&self) -> Room<'_> {
         Room::new(self.adapter())
     }
 
-    /// What models run on.
+    /// The target that models run on.
     pub fn target(&self) -> Target<'_> {
         let heap = self.most_cores.map_or(Target::Heap, Target::HeapOn);
         self.device.map_or(heap, Target::Device)
@@ -352,7 +353,7 @@ impl Ready {
     }
 }
 
-/// The adapter that is asked for.
+/// The adapter that the options ask for.
 fn selection(device: &DeviceArguments) -> Selection {
     device.adapter.as_deref().map_or(Selection::Auto, |text| match text.parse() {
         Ok(selection) => selection,
@@ -360,7 +361,7 @@ fn selection(device: &DeviceArguments) -> Selection {
     })
 }
 
-/// The GPUs that come behind one in the order of `auto`: all of them where it is none of the list, as one of CUDA.
+/// The GPUs after one in the order of `auto`: all of them if it is not in the list, such as one of CUDA.
 fn behind(taken: &AdapterDescription, found: Vec<AdapterDescription>) -> Vec<AdapterDescription> {
     let mut order = by_preference(found);
     order.retain(|adapter| adapter.kind != AdapterKind::Software);
@@ -368,7 +369,7 @@ fn behind(taken: &AdapterDescription, found: Vec<AdapterDescription>) -> Vec<Ada
     order.split_off(place.map_or(0, |place| place + 1))
 }
 
-/// The beginning of what a compiler says, in one line.
+/// The beginning of a compiler's message, in one line.
 fn in_one_line(text: &str) -> String {
     const MOST: usize = 400;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -376,7 +377,7 @@ fn in_one_line(text: &str) -> String {
     end.map_or(line.clone(), |end| format!("{} ...", &line[..end]))
 }
 
-/// What an error says, without the advice to run on the heap: that is what happens.
+/// The message of an error, without the advice to run on the heap, which is done anyway.
 fn besides_heap(error: &str) -> String {
     let advice = [
         ", or run with --backend heap, which compiles nothing",
@@ -407,13 +408,13 @@ fn cuda(_: &Selection, _: Option<&[usize]>, _: OpenOptions) -> Result<Box<dyn De
     Err(CommandError::Usage { message: message.into() })
 }
 
-/// Refuses `--threads`, and says why.
+/// Refuses `--threads`, with the reason.
 pub fn only_on_the_heap(why: &str) -> CommandError {
     let message = format!("--threads is for the heap simulator, and {why}: leave it out, or give --backend heap");
     CommandError::Usage { message }
 }
 
-/// Refuses what only an adapter can follow, beside something that has none.
+/// Refuses options of adapters beside a backend without an adapter.
 fn only_on_an_adapter(device: &DeviceArguments, beside: &str) -> CommandError {
     let option = match device {
         DeviceArguments { adapter: Some(_), .. } => "--adapter",

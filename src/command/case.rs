@@ -1,4 +1,5 @@
-//! What the command asks of a model. `run`, `compare` and `rerun`, JSON and text, progress and remarks are written once
+//! The interface of the command to a model. `run`, `compare` and `rerun`, JSON and text, progress and remarks are
+//! written once
 //! over [`Case`].
 //!
 //! A new model is one file in `cases/`: a struct of its arguments (options of clap that serde writes into the result and
@@ -34,7 +35,7 @@ use tickless_device::{AdapterDescription, Target};
 /// A run of a case.
 pub type RunOf<C> = Run<<C as Case>::Outcome, <C as Case>::Details>;
 
-/// How much of a run is reported.
+/// How much of a run a report has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// The figures that comparisons show beside each other.
@@ -46,40 +47,40 @@ pub enum Extent {
 /// A model that is checked and ready to run, and how it is shown.
 pub trait Case: Sized {
     /// The options of the model, of `run` and `compare`. They are `arguments` of the result, and all that a rerun needs:
-    /// together with the files that they name they give the same bits again. Their values may come from a result that
-    /// somebody has changed, so [`Case::prepare`] checks what clap would have refused.
+    /// together with the files that they name they give the same bits again. Their values may come from a result that a
+    /// user has changed, so [`Case::prepare`] repeats the checks of clap.
     type Arguments: Args + Clone + Serialize + DeserializeOwned + JsonSchema;
     /// Options that only a run has.
     type Options: Args + Default;
     /// The options of files that are written after a run, or after a comparison of its first run.
     type Files: Args + Default;
-    /// What equal runs share.
+    /// The results that equal runs share.
     type Outcome;
-    /// What a run says beside it.
+    /// Details of a run beside its outcome.
     type Details;
     /// The effective parameters: `parameters` of the result.
     type Parameters: Serialize + JsonSchema;
-    /// What the run gave: fields of the result beside those that every model has.
+    /// The figures of a run: fields of the result beside those that every model has.
     type Figures: Serialize + JsonSchema;
 
     /// Its name on the command line and in results.
     const NAME: &'static str;
-    /// What is run, for the help: `a closed torus queueing network`.
+    /// The model in words, for the help: `a closed torus queueing network`.
     const ABOUT: &'static str;
-    /// What a person calls the events.
+    /// The events in words for people.
     const EVENTS: &'static str = "events";
-    /// What the clock of a run counts.
+    /// The unit of a run's clock.
     const CLOCK: &'static str = TIME;
     /// Whether the heap runs replications or searches side by side.
     const SIDE_BY_SIDE: bool = true;
 
-    /// Reads what the arguments name and checks the model.
+    /// Reads the files that the arguments name and checks the model.
     ///
     /// # Errors
-    /// A file that cannot be read; a value that cannot be run with, by its name and what is allowed.
+    /// A file that cannot be read; a value that is not allowed, with its name and the allowed values.
     fn prepare(arguments: Self::Arguments, options: &Self::Options, files: &Self::Files) -> Result<Self, CommandError>;
 
-    /// The arguments that repeat the run: with every default, and with what [`Case::pilot`] and [`Case::run`] have found.
+    /// The arguments that repeat the run: with every default, and with the findings of [`Case::pilot`] and [`Case::run`].
     fn arguments(&self) -> Self::Arguments;
 
     /// The files that were read, and that a rerun reads again.
@@ -87,7 +88,7 @@ pub trait Case: Sized {
         &[]
     }
 
-    /// The files that nothing is written into: those that were read.
+    /// The files that must not be written: those that were read.
     fn read_only(&self) -> Vec<&Path> {
         self.inputs().iter().map(|input| Path::new(&input.path)).collect()
     }
@@ -95,12 +96,12 @@ pub trait Case: Sized {
     /// `None` where nothing is drawn.
     fn seed(&self) -> Option<u64>;
 
-    /// What can run, and is probably not meant.
+    /// Warnings about models that can run but are probably not meant.
     fn remarks(&self) -> Vec<Warning> {
         vec![]
     }
 
-    /// What runs it well.
+    /// The backend that suits it.
     fn suits(&self) -> Suits;
 
     /// The same for a run that leaves checkpoints.
@@ -108,8 +109,8 @@ pub trait Case: Sized {
         self.suits()
     }
 
-    /// Refuses options that this backend does not have. Only a run asks: a comparison has several backends, and a rerun may
-    /// be on another one.
+    /// Refuses options that this backend does not have. Only a run calls it: a comparison has several backends, and a rerun
+    /// may be on another one.
     ///
     /// # Errors
     /// [`CommandError::Usage`], which names the option.
@@ -117,16 +118,16 @@ pub trait Case: Sized {
         Ok(())
     }
 
-    /// Refuses what does not fit into memory.
+    /// Refuses a run that does not fit into memory.
     ///
     /// # Errors
-    /// How much is needed.
+    /// The memory that is needed.
     fn check_size(&self, room: &Room<'_>, wanted: Wanted) -> Result<(), CommandError>;
 
-    /// Finds what must be known before a run, and says what it has found. A rerun has it in its arguments.
+    /// Finds values that must be known before a run, and returns a remark on them. A rerun has them in its arguments.
     ///
     /// # Errors
-    /// What the heap returns.
+    /// As the heap.
     fn pilot(&mut self, _: &Interrupt) -> Result<Option<Warning>, CommandError> {
         Ok(None)
     }
@@ -145,7 +146,7 @@ pub trait Case: Sized {
         watch: &mut dyn Watch,
     ) -> Result<RunOf<Self>, CommandError>;
 
-    /// What there is to say once it is over.
+    /// A remark after the run.
     fn afterwards(&self, _: &RunOf<Self>) -> Option<Warning> {
         None
     }
@@ -155,31 +156,32 @@ pub trait Case: Sized {
     /// The first value that differs between two runs.
     fn difference(&self, first: &Self::Outcome, other: &Self::Outcome) -> Option<Difference>;
 
-    /// What people call the entity of this number, where it has a name of its own.
+    /// The name of the entity of this number, if it has one.
     fn name_of(&self, _: usize) -> Option<String> {
         None
     }
 
     fn parameters(&self) -> Self::Parameters;
     fn figures(&self, run: &RunOf<Self>, extent: Extent) -> Self::Figures;
-    /// Bytes of the lists in the figures, and of what files make of them, where they grow with the model.
+    /// Bytes of the lists in the figures, and of their copies for files, where they grow with the model.
     fn report_bytes(&self, _: &RunOf<Self>, _: Extent) -> u64 {
         0
     }
-    /// What a report names at its top: what the run has found, line by line behind what it is. A line behind nothing goes on.
+    /// The findings at the top of a report, line by line, each with a heading. A line without a heading continues the one
+    /// before.
     fn answer(&self, _: &Self::Figures) -> Vec<(&'static str, String)> {
         vec![]
     }
-    /// What a report shows beside its tables.
+    /// The pictures of a report beside its tables.
     fn pictures(&self, _: &RunOf<Self>, _: &Self::Figures) -> Vec<Picture> {
         vec![]
     }
-    /// What is to be written into the files that were asked for.
+    /// The contents of the files that the options ask for.
     fn files(files: &Self::Files) -> Vec<Written<'_, Self>>;
 
     /// The parameters for people.
     fn describe(&self, parameters: &Self::Parameters, table: &mut Table);
-    /// How a device went about it, in lines for people.
+    /// How a device ran it, in lines for people.
     fn method(_: &Self::Figures) -> Vec<String> {
         vec![]
     }
@@ -187,20 +189,20 @@ pub trait Case: Sized {
     fn interruption(&self, parameters: &Self::Parameters, run: &RunReport<Self::Figures>) -> String;
     /// The figures for people.
     fn tell(&self, run: &RunReport<Self::Figures>, table: &mut Table);
-    /// What a terminal of so many columns is shown beside them.
+    /// A sketch beside the figures for a terminal of so many columns.
     fn sketch(&self, _: &RunOf<Self>, _columns: usize, _: &mut Table) {}
 }
 
-/// Where an interruption came in a run of one replication. The time is in full: with it as the horizon the run is the same.
+/// The clock of an interrupted run of one replication. The time is in full: with it as the horizon the run is the same.
 pub fn interrupted_at(clock: f64, until: f64) -> String {
     format!("at time {clock} of {until}: the figures cover what happened before")
 }
 
-/// What writes the contents of a file, from the run and its figures.
+/// The function that writes the contents of a file, from the run and its figures.
 pub type Contents<'a, C> =
     Box<dyn FnOnce(&C, &RunOf<C>, &<C as Case>::Figures, &mut dyn Write) -> Result<(), CommandError> + 'a>;
 
-/// A file that an option asks for, and what goes into it after the run.
+/// A file that an option asks for, and its contents after the run.
 pub struct Written<'a, C: Case> {
     pub option: &'static str,
     pub path: &'a Path,
@@ -208,7 +210,7 @@ pub struct Written<'a, C: Case> {
 }
 
 impl<'a, C: Case> Written<'a, C> {
-    /// The file of an option, where it was given.
+    /// The file of an option, if given.
     pub fn asked(
         option: &'static str,
         path: Option<&'a PathBuf>,
@@ -218,7 +220,7 @@ impl<'a, C: Case> Written<'a, C> {
     }
 }
 
-/// What was simulated.
+/// The model and arguments of a result.
 pub fn origin<C: Case>(case: &C) -> Origin<C::Arguments> {
     Origin {
         schema: SCHEMA,
@@ -240,7 +242,7 @@ pub fn execute<C: Case>(
 ) -> Result<RunOf<C>, CommandError> {
     let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
     let mut run = case.run(backend.target(), wanted, log, &mut watcher)?;
-    // A run of few events is over before anybody looks.
+    // A run of few events may end before it checks for Ctrl-C.
     interrupt.watched();
     run.setup += backend.opening();
     Ok(run)
@@ -258,7 +260,7 @@ pub fn check_threads<C: Case>(device: &DeviceArguments) -> Result<(), CommandErr
     Err(CommandError::Usage { message })
 }
 
-/// What one backend made of the case, on an adapter or not.
+/// The report of one backend's run, on an adapter or not.
 ///
 /// # Errors
 /// A report that does not fit into memory.

@@ -1,4 +1,4 @@
-//! The commands, and what the words of a command line choose.
+//! The commands, and how the words of a command line choose one.
 
 use std::ffi::OsString;
 
@@ -22,7 +22,7 @@ use super::terminal::{TerminalArguments, words_ahead};
 use super::version::VERSIONS;
 use super::{CommandError, Ending};
 
-/// Every command. Those of models are made of [`CASES`].
+/// Every command. Commands of models are made from [`CASES`].
 pub fn command() -> Command {
     let group = |name| Command::new(name).subcommand_required(true).arg_required_else_help(true);
     let cells =
@@ -38,7 +38,7 @@ pub fn command() -> Command {
             .subcommands(varied)
             .subcommand_value_name("MODEL")
             .subcommand_help_heading("Models")
-            // What clap makes of it asks for both.
+            // The usage that clap makes asks for both.
             .override_usage(format!(
                 "{words} {name} [OPTIONS] <FILE.toml>\n       {words} {name} <MODEL> [OPTIONS] --vary <OPTION=VALUES>",
                 name = case.name
@@ -53,7 +53,7 @@ pub fn command() -> Command {
     let whole = TerminalArguments::augment_args(Command::new("tickless"))
         .about("Discrete-event simulation on any GPU, with the same bits as a sequential event list")
         .version(VERSIONS)
-        // What is wrong is told without colours of clap's, so that what is typed is the only source of escapes.
+        // Errors have no colours of clap's, so that the user's text is the only source of escapes.
         .styles(clap::builder::Styles::plain())
         .subcommand_required(true)
         .arg_required_else_help(true)
@@ -122,7 +122,7 @@ pub fn command() -> Command {
     with_negative_numbers(whole)
 }
 
-/// A negative number is a value, which its option refuses with its range, and no option that there is not.
+/// A negative number is a value, which its option refuses with its range, and not an unknown option.
 fn with_negative_numbers(command: Command) -> Command {
     let negative = |arg: clap::Arg| {
         let takes_values = arg.get_action().takes_values();
@@ -145,10 +145,11 @@ pub fn with_rules(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// Refuses `--vary` of what is no model that an experiment varies: clap would take it for a network file, which has no such option.
+/// Refuses `--vary` for a word that is not a model for experiments: clap would take it for a network file, which has no such
+/// option.
 ///
 /// # Errors
-/// [`CommandError::Usage`] with the models that there are.
+/// [`CommandError::Usage`] with the existing models.
 pub fn check_varied(arguments: &[OsString]) -> Result<(), CommandError> {
     let ahead = arguments.get(1..).map_or(0, words_ahead);
     let words: Vec<_> = arguments.iter().skip(1 + ahead).map(|word| word.to_string_lossy()).collect();
@@ -162,7 +163,7 @@ pub fn check_varied(arguments: &[OsString]) -> Result<(), CommandError> {
     let varied = || CASES.iter().filter(|case| case.group == EXPERIMENT);
     let is_model = |word: &str| varied().any(|case| case.words() == format!("{experiment} {word}"));
     let varies = rest.iter().any(|word| word == "--vary" || word.starts_with("--vary="));
-    // A word ahead of the model has an error of its own.
+    // A word before the model has an error of its own.
     if !varies || model.starts_with('-') || is_model(model) || rest.iter().any(|word| is_model(word)) {
         return Ok(());
     }
@@ -174,7 +175,7 @@ pub fn check_varied(arguments: &[OsString]) -> Result<(), CommandError> {
     Err(CommandError::Usage { message })
 }
 
-/// What is neither a model nor an option nor a command of clap's own.
+/// Whether a word is not a model, an option or a command of clap's own.
 fn is_file(word: &str) -> bool {
     !word.starts_with('-')
         && !["log", "help"].contains(&word)

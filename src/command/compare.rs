@@ -27,7 +27,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
         let message = "--devices is for GPUs of CUDA, and --backends names neither cuda nor cuda-words: leave it out";
         return Err(CommandError::Usage { message: message.into() });
     }
-    // Everything that can be refused is refused before the first run.
+    // All refusals come before the first run.
     let suits = case.suits();
     let open = |name: &Compared| Ready::compared(*name, &device, &suits);
     let backends = names.iter().map(open).collect::<Result<Vec<_>, _>>()?;
@@ -62,8 +62,8 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     ended(ending, failures)
 }
 
-/// A backend beside itself would agree whatever it does. So at least one of two uses an adapter, and no option of the
-/// device goes unused.
+/// A backend always agrees with itself. So at least one of two uses an adapter, and no option of the device goes
+/// unused.
 fn check_backends(names: &[Compared], no_int64: bool) -> Result<(), CommandError> {
     let fail = |message: String| Err(CommandError::Usage { message });
     let device = |name: Compared| (name != Compared::Heap).then(|| name.cuda());
@@ -102,7 +102,7 @@ fn about_backends(names: &[Compared], backends: &[Ready]) -> Vec<Warning> {
     warnings
 }
 
-/// The runs so far, and the one that the others are held against.
+/// The runs so far, and the first run, with which the others are compared.
 struct Comparison<C: Case> {
     first: Option<RunOf<C>>,
     runs: Vec<ComparedRun<C::Figures>>,
@@ -114,7 +114,7 @@ impl<C: Case> Comparison<C> {
         Self { first: None, runs: vec![], interrupted: false }
     }
 
-    /// A run, or why there is none. One that was interrupted in its set-up loses nothing of those before it.
+    /// Adds a run, or the reason why there is none. A run interrupted in its set-up loses nothing of those before it.
     fn take(&mut self, case: &C, backend: &Ready, run: Result<RunOf<C>, CommandError>) -> Result<(), CommandError> {
         match run {
             Err(CommandError::Run(error)) if error.is_interrupted() && !self.runs.is_empty() => {
@@ -130,7 +130,7 @@ impl<C: Case> Comparison<C> {
         let report = case::report(case, (backend.name(), backend.adapter()), &run, Extent::Summary)?;
         let base = self.runs.first().map_or(report.events_per_second, |first| first.run.events_per_second);
         let speed_up = (base > 0.0).then(|| report.events_per_second / base);
-        // A part of a run says nothing.
+        // An interrupted run cannot be compared.
         let first = self.first.as_ref().filter(|_| !self.interrupted);
         let difference = first.and_then(|first| case.difference(&first.outcome, &run.outcome));
         let difference = difference.map(|difference| DifferenceReport::new(difference, |id| case.name_of(id)));

@@ -1,4 +1,4 @@
-//! CSV files of what runs have written in a compact binary form, one line after the other.
+//! CSV files from compact binary files of runs, one line after the other.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -11,11 +11,11 @@ use super::{CommandError, Ending};
 /// A file that becomes a CSV file.
 pub struct Conversion<'a> {
     pub path: &'a Path,
-    /// Standard output where there is none.
+    /// `None` for standard output.
     pub output: Option<&'a Path>,
-    /// What the file is: `the log`.
+    /// The kind of file: `the log`.
     pub file: &'static str,
-    /// What a line of the CSV file has: `output`.
+    /// The kind of entry in a line of the CSV file: `output`.
     pub line: &'static str,
     pub interrupt: &'a Interrupt,
 }
@@ -24,11 +24,11 @@ pub struct Conversion<'a> {
 type Line<'a, T> = &'a mut dyn FnMut(&mut csv::Writer<&mut dyn Write>, T) -> csv::Result<()>;
 
 impl Conversion<'_> {
-    /// Writes a header, and a line for each entry up to where the file ends or cannot be read. What there is of a file that
-    /// is cut off is kept, unless a pipe keeps everybody waiting.
+    /// Writes a header, and a line for each entry up to where the file ends or cannot be read. The lines of a file that is
+    /// cut off are kept, unless a pipe blocks the process.
     ///
     /// # Errors
-    /// [`CommandError`]; what is wrong with the file, as `failed` says it.
+    /// [`CommandError`]; the fault of the file, from `failed`.
     pub fn run<T, E>(
         &self,
         header: &[&str],
@@ -54,7 +54,7 @@ impl Conversion<'_> {
         Ok(ending)
     }
 
-    /// How it ended and how many lines there are; or what is wrong with the file, behind the lines before that.
+    /// The ending and the number of lines; or the fault of the file, after the lines before it.
     fn lines<T, E>(
         &self,
         header: &[&str],

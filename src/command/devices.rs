@@ -80,7 +80,7 @@ pub fn run(arguments: &DevicesArguments) -> Result<Ending, CommandError> {
     Ok(Ending::Done)
 }
 
-/// What `--backend cuda` finds, and whether it opens.
+/// The adapters of `--backend cuda`, and whether it opens.
 #[cfg(feature = "cuda")]
 fn cuda() -> CudaReport {
     use tickless_device::OpenOptions;
@@ -131,7 +131,7 @@ fn list(table: &mut Table, backend: &str, adapters: &[AdapterDescription], auto:
     }
 }
 
-/// What compiles kernels, and where a user gets a better one.
+/// The compiler of kernels, and where a user gets a better one.
 fn compiler(adapter: &AdapterDescription) -> &str {
     match &*adapter.compiler {
         "driver" => "the driver's",

@@ -1,4 +1,4 @@
-//! One run over several ranks: threads of this process by `--ranks`, or processes that somebody else has started.
+//! One run over several ranks: threads of this process by `--ranks`, or processes that were started from outside.
 
 use std::ffi::OsString;
 use std::num::NonZeroU32;
@@ -18,7 +18,7 @@ use super::{CommandError, Ending};
 use tickless_core::ranks::{Ranks, Transport};
 use tickless_core::run::{RunMode, unwatched};
 
-/// What a run takes that may go over ranks.
+/// The arguments of a run that may go over ranks.
 #[derive(Debug, Args)]
 pub struct OverArguments<A: Args, O: Args, F: Args> {
     #[command(flatten)]
@@ -73,7 +73,7 @@ impl<C: OverRanks> Course<C> for Over<'_> {
     }
 }
 
-/// Runs the model, over ranks where that is asked.
+/// Runs the model, over ranks if asked for.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -110,7 +110,7 @@ fn run_shared<C: OverRanks>(
 /// Runs the model over ranks that are processes, of which this is one. Only rank 0 prints and writes.
 ///
 /// # Errors
-/// [`CommandError`]: on other ranks than the first what they alone have met.
+/// [`CommandError`]: on ranks other than the first only their own errors.
 pub fn take_part<C: OverRanks>(
     matches: &ArgMatches,
     words: &[OsString],
@@ -127,7 +127,8 @@ pub fn take_part<C: OverRanks>(
     follow::<C>(transport, arguments, interrupt)
 }
 
-/// What rank 0 does of ranks that are processes. Where it ends before the others have heard that it is ready, they wait to hear that.
+/// The work of rank 0 among ranks that are processes. If it ends before it has told the others that it is ready, they wait for that
+/// message.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -140,10 +141,10 @@ pub fn lead(
     if ready { over } else { agree(transport, over) }
 }
 
-/// What the other ranks do. Rank 0 hears of an interruption, and ends them.
+/// The work of the other ranks. Rank 0 notices an interruption, and ends them.
 ///
 /// # Errors
-/// What this rank alone has met.
+/// An error of this rank.
 pub fn follow<C: OverRanks>(
     transport: &mut dyn Transport,
     arguments: Result<KeptOf<C>, CommandError>,
@@ -160,7 +161,7 @@ pub fn follow<C: OverRanks>(
     Ok(Ending::Done)
 }
 
-/// Refuses what ranks that are processes do not take.
+/// Refuses options that exclude ranks as processes.
 pub fn check_processes(ranks: Option<NonZeroU32>, course: &CourseArguments) -> Result<(), CommandError> {
     let message = if ranks.is_some() {
         "--ranks is for threads, and mpirun has started the ranks"
@@ -172,7 +173,7 @@ pub fn check_processes(ranks: Option<NonZeroU32>, course: &CourseArguments) -> R
     Err(CommandError::Usage { message: message.into() })
 }
 
-/// Refuses a device as what the run goes on with behind an error.
+/// Refuses a device as the backend of a retry.
 ///
 /// # Errors
 /// [`CommandError::Usage`].
@@ -186,7 +187,7 @@ pub fn check_retry(course: &CourseArguments) -> Result<(), CommandError> {
     }
 }
 
-/// A rank that follows: the model, what its run is to give, and whether it leaves checkpoints.
+/// A rank that follows: the model, the results that its run must give, and whether it leaves checkpoints.
 fn prepared<C: OverRanks>(KeptArguments { run, checkpoint }: KeptOf<C>) -> Result<(C, Wanted, bool), CommandError> {
     let RunArguments { model, backend, device, options, files, .. } = run;
     let case = C::prepare(model, &options, &files)?;

@@ -1,4 +1,4 @@
-//! What can go wrong in the command, beyond the run itself.
+//! Errors of the command, beyond those of the run itself.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -34,7 +34,7 @@ pub enum CommandError {
     /// Arguments that do not parse or do not go together.
     #[error("{message}")]
     Usage {
-        /// What is wrong, and where help is.
+        /// The fault, and where help is.
         message: String,
     },
     /// The model, the device or the run.
@@ -48,13 +48,13 @@ pub enum CommandError {
     Memory {
         /// The model, by its size.
         what: String,
-        /// What needs the memory, where it is a part of the run.
+        /// The part of the run that needs the memory, if not the whole.
         part: String,
         /// Bytes needed.
         asked: u64,
         /// Bytes available.
         available: u64,
-        /// What fits.
+        /// A size that fits.
         fits: String,
     },
     /// The file of an option cannot be written.
@@ -64,7 +64,7 @@ pub enum CommandError {
         option: &'static str,
         /// The path.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// Files that cannot be written into the folder of `--write`.
@@ -75,31 +75,31 @@ pub enum CommandError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// The files that were not written; none where that is all of them.
+        /// The files that were not written; empty if these are all.
         names: Vec<String>,
-        /// What the system said of the first.
+        /// The system's error of the first.
         source: io::Error,
     },
     /// Several files that cannot be written, or standard output and files.
     #[error("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Several {
-        /// What went wrong with each.
+        /// The error of each.
         errors: Vec<CommandError>,
     },
-    /// A log of cells that is not read.
+    /// A log of cells that cannot be read.
     #[error("{}: {source}", path.display())]
     Log {
         /// The path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         source: LogError,
     },
-    /// A file of paths that is not read.
+    /// A file of paths that cannot be read.
     #[error("{}: {source}", path.display())]
     Paths {
         /// The path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         source: PathFileError,
     },
     /// An option whose file is needed for something else.
@@ -109,33 +109,33 @@ pub enum CommandError {
         option: &'static str,
         /// Its path.
         path: PathBuf,
-        /// What the file is already.
+        /// The other use of the file.
         other: String,
     },
-    /// A shard that is none, or not one of these.
+    /// A file that is no shard, or none of this ensemble.
     #[error("{}: {fault}", path.display())]
     Shard {
         /// The path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         fault: String,
     },
-    /// A checkpoint that is none, or that cannot be written.
+    /// A file that is no checkpoint, or that cannot be written.
     #[error("{}: {fault}", path.display())]
     Checkpoint {
         /// The path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         fault: String,
     },
-    /// What went wrong at a point of an experiment with a model.
+    /// An error at a point of an experiment with a model.
     #[error("at point {number} ({settings}): {error}")]
     AtPoint {
         /// Its number, from 1 on.
         number: usize,
-        /// The values of what is varied.
+        /// The values of the factors.
         settings: String,
-        /// What it is.
+        /// The error.
         error: Box<CommandError>,
     },
     /// A run that has left checkpoints and has ended with an error.
@@ -144,19 +144,19 @@ pub enum CommandError {
         path.display(), path.display()
     )]
     Stopped {
-        /// What has ended it.
+        /// The error that has ended it.
         error: Box<CommandError>,
         /// The first of the two files.
         path: PathBuf,
-        /// When the last checkpoint is, in time units.
+        /// The time of the last checkpoint, in time units.
         clock: f64,
     },
-    /// A run that was to go on behind an error, and whose backend cannot be opened again.
+    /// A run that was to go on after an error, and whose backend cannot be opened again.
     #[error("{error}; and what was to go on does not open: {again}")]
     NotOpened {
-        /// What has ended it.
+        /// The error that has ended it.
         error: Box<CommandError>,
-        /// Why nothing opens.
+        /// The error of opening.
         again: Box<CommandError>,
     },
     /// Ctrl-C in the set-up of a run that was to go on from a checkpoint.
@@ -167,7 +167,7 @@ pub enum CommandError {
     NotResumed {
         /// The first of the two files.
         path: PathBuf,
-        /// When the checkpoint is, in time units.
+        /// The time of the checkpoint, in time units.
         clock: f64,
     },
     /// Shards that do not have all replications.
@@ -176,18 +176,18 @@ pub enum CommandError {
         gaps(missing)
     )]
     MissingReplications {
-        /// Those that are missing.
+        /// The missing replications.
         missing: Vec<Range<u32>>,
-        /// How many there must be.
+        /// The number of replications.
         all: u32,
     },
-    /// No shard of replications that have not ended.
+    /// No shard, as replications have not ended.
     #[error(
         "no shard is written: Ctrl-C came at time {clock} of {until}, or in the pilot; run the replications \
          again, or go on with them where a checkpoint is kept"
     )]
     NoShard {
-        /// Where it came, in time units.
+        /// The time of Ctrl-C, in time units.
         clock: f64,
         /// The horizon.
         until: f64,
@@ -197,7 +197,7 @@ pub enum CommandError {
     UnreadableFile {
         /// The path.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A network file with a fault in it.
@@ -205,7 +205,7 @@ pub enum CommandError {
     NetworkText {
         /// The path.
         path: PathBuf,
-        /// The line and what is wrong there.
+        /// The line and its fault.
         error: FileError,
     },
     /// An experiment, or a point of one, that cannot run.
@@ -213,7 +213,7 @@ pub enum CommandError {
     Point {
         /// The path.
         path: PathBuf,
-        /// The point, and what is wrong.
+        /// The point, and its error.
         error: Box<ExperimentError>,
     },
     /// A network that cannot run.
@@ -221,9 +221,9 @@ pub enum CommandError {
     Network {
         /// The path.
         path: PathBuf,
-        /// The line that has what is wrong, where one has: an option may have overridden the file.
+        /// The line with the fault, if it is in the file: an option may have overridden the file.
         line: Option<usize>,
-        /// What is wrong with it, with the values as the file has them.
+        /// The fault, with the values as the file has them.
         said: String,
         /// The same.
         error: Box<NetworkError>,
@@ -236,17 +236,17 @@ pub enum CommandError {
     NoResult {
         /// The path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         fault: String,
     },
-    /// A result whose arguments cannot be run with: somebody has changed them.
+    /// A result whose arguments are not allowed: a user has changed them.
     #[error("{}, `{field}`: {error}", path.display())]
     Repeated {
         /// The path.
         path: PathBuf,
-        /// The field, or the group of them where more than one may be meant.
+        /// The field, or the group of fields if several may be meant.
         field: String,
-        /// What is wrong with it.
+        /// The error.
         error: Box<CommandError>,
     },
     /// A result whose fields a later version of tickless wrote.
@@ -270,10 +270,10 @@ pub enum CommandError {
         path: PathBuf,
         /// The result.
         result: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A file that is not what the run of a result read.
+    /// A file that has changed since the run of a result.
     #[error(
         "{} has changed since the run of {}: its SHA-256 is {found}, and was {expected}; put it back as it was, or run anew",
         path.display(), result.display()
@@ -283,12 +283,12 @@ pub enum CommandError {
         path: PathBuf,
         /// The result.
         result: PathBuf,
-        /// What was in the file, as the result has it.
+        /// The hash in the result.
         expected: String,
-        /// What is in it.
+        /// The hash of the file now.
         found: String,
     },
-    /// A count of a station of a network passed what a device counts to.
+    /// A count of a station of a network passed the range of a device.
     #[error(
         "the {sum} of station '{station}' passed 32 bits, as far as a device counts: use --backend heap, or a shorter horizon"
     )]
@@ -301,7 +301,7 @@ pub enum CommandError {
     /// Standard output cannot be written.
     #[error("standard output cannot be written ({0}): make room where it goes, or send it to another file")]
     Output(#[source] io::Error),
-    /// The limits of the process leave too little to start with.
+    /// The limits of the process leave too little for a start.
     #[error("the limits of this process leave too little to start with ({0}): raise them (ulimit -v, ulimit -u)")]
     Limits(#[source] io::Error),
     /// Ctrl-C cannot be handled.
@@ -312,7 +312,7 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// What is wrong with the experiment or the optimization of a file.
+    /// A fault of the experiment or the optimization of a file.
     pub fn of_experiment(path: PathBuf, error: ExperimentError) -> Self {
         match error {
             ExperimentError::File(error) => Self::NetworkText { path, error },
@@ -320,7 +320,7 @@ impl CommandError {
         }
     }
 
-    /// What a device said, where one refused, failed or went away.
+    /// The error of a device, if one refused, failed or went away.
     pub(super) fn device(&self) -> Option<&DeviceError> {
         match self {
             Self::Run(error) => error.device(),
@@ -329,12 +329,12 @@ impl CommandError {
         }
     }
 
-    /// What ranks could not go on with, where that ended the command.
+    /// The error of ranks, if it ended the command.
     pub fn ranks(&self) -> Option<&TransportError> {
         if let Self::Run(error) = self { error.ranks() } else { None }
     }
 
-    /// What a run of the network ended with, by the names of its stations.
+    /// The error of a run of the network, with the names of its stations.
     pub(super) fn of_network(error: QueueingError, model: &NetworkModel) -> Self {
         match error {
             QueueingError::Overflow { sum, facility } if facility < model.stations() => {
@@ -344,11 +344,11 @@ impl CommandError {
         }
     }
 
-    /// One line of clap's several: what is wrong and its tip, and in place of the usage the help of the command.
+    /// One line of clap's several: the fault and its tip, and in place of the usage the help of the command.
     pub(super) fn usage(error: &clap::Error, commands: &[Cow<'_, str>], typed: &[OsString]) -> Self {
-        // Its plain text would lack the control characters of what was typed; there are no styles that bring others.
+        // Its plain text would lack the control characters of the user's words; the styles bring no others.
         let text = with_escapes(&error.render().ansi().to_string(), typed);
-        // Nobody who misses an option means a file of its name.
+        // A user who mistypes an option does not mean a file of its name.
         let ends = ["\n\n  tip: to pass '--", "\n\nUsage:", "\n\nFor more information"];
         let end = ends.iter().filter_map(|mark| text.find(mark)).min();
         let text = &text[..end.unwrap_or(text.len())];
@@ -393,7 +393,7 @@ fn gaps(missing: &[Range<u32>]) -> String {
     }
 }
 
-/// Whatever ends a run ends the command.
+/// Every error of a run ends the command.
 impl<E> From<E> for CommandError
 where
     RunError: From<E>,

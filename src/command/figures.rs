@@ -85,11 +85,11 @@ pub enum Cell {
     Name(String),
     Count(u64),
     Real(f64),
-    /// There is none.
+    /// No value.
     Nothing,
 }
 
-/// What a figure may be.
+/// A possible value of a figure.
 pub trait Valued {
     fn cell(&self) -> Cell;
 }
@@ -125,7 +125,7 @@ pub fn sure_to(half: f64) -> String {
 /// A field of a line of a CSV file.
 pub type Field = (&'static str, Cell);
 
-/// A line of a CSV file. All of a file have the same fields.
+/// A line of a CSV file. All lines of a file have the same fields.
 #[derive(Clone, Debug)]
 pub struct Fields(pub Vec<Field>);
 

@@ -7,7 +7,7 @@ use super::CommandError;
 use super::case::{Case, Contents, RunOf, Written};
 use super::output::{OutputFile, check_apart, complain};
 
-/// What a file is that nothing may be written into.
+/// The reason why a file may not be written.
 pub const READ: &str = "a file that the run reads";
 
 /// The files of a run, open.
@@ -21,11 +21,11 @@ pub struct Outputs<'a, C: Case> {
 pub type Page<'a> = dyn Fn(&mut dyn Write) -> Result<(), CommandError> + 'a;
 
 impl<'a, C: Case> Outputs<'a, C> {
-    /// Opens the files before the run, so that what cannot be written is refused before it. None is a file that the case
-    /// has read, or one of those that are taken, by what they are.
+    /// Opens the files before the run, so that a file that cannot be written is refused before it. None may be a file
+    /// that the case has read, or one of the files that are in use, with their uses.
     ///
     /// # Errors
-    /// A path that cannot be written, or that is needed for something else.
+    /// A path that cannot be written, or that is needed for another use.
     pub fn open(
         case: &C,
         files: Vec<Written<'a, C>>,
@@ -48,19 +48,19 @@ impl<'a, C: Case> Outputs<'a, C> {
         self.log.as_mut()
     }
 
-    /// Whether anything is written after the run.
+    /// Whether no file is written after the run.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Writes what is written after the run, and puts every file in its place. A pipe whose reader has gone away is no error.
-    /// Returns what is wrong with those that could not be written: a full disk, and the like.
+    /// Writes the files after the run, and puts every file in its place. A pipe whose reader has gone away is no error.
+    /// Returns the errors of files that could not be written: a full disk, and the like.
     pub fn write(self, case: &C, run: &RunOf<C>, figures: &C::Figures, page: &Page<'_>) -> Vec<CommandError> {
         let after = |(file, contents): (OutputFile, Contents<'a, C>)| match file
             .stream(|out| contents(case, run, figures, out))
         {
             Err(CommandError::Records { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => None,
-            // The run was interrupted, which its ending says.
+            // The run was interrupted, which its ending reports.
             Err(error @ CommandError::NoShard { .. }) => {
                 complain("note", &error);
                 None

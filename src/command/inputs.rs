@@ -14,7 +14,7 @@ use tickless_core::reading::{self, Kind};
 use tickless_fire::FireError;
 use tickless_queueing::with_numbers;
 
-/// A path as it was given. A name that is no Unicode is shown as far as it can be; nothing else finds that file again.
+/// A path as given. A name that is no Unicode is shown as far as possible, and cannot be found again from the text.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(try_from = "PathBuf")]
 #[schemars(try_from = "String", into = "String")]
@@ -29,7 +29,7 @@ impl TryFrom<PathBuf> for InputPath {
     }
 }
 
-/// As clap reads other paths: an empty one is a value that is missing.
+/// As clap reads other paths: an empty path is a missing value.
 impl ValueParserFactory for InputPath {
     type Parser = ValueParser;
 
@@ -61,13 +61,13 @@ pub struct InputFile {
 }
 
 impl InputFile {
-    /// Of what was read.
+    /// From a file's contents.
     fn of(path: &Path, contents: &[u8]) -> Self {
         Self { path: path.display().to_string(), sha256: sha256(contents) }
     }
 }
 
-/// Refuses files that are no longer what the run of `result` read.
+/// Refuses files that have changed since the run of `result` read them.
 ///
 /// # Errors
 /// [`CommandError::InputFile`] and [`CommandError::InputChanged`].
@@ -95,7 +95,7 @@ fn sha256(contents: &[u8]) -> String {
 /// has it and reads no file.
 ///
 /// # Errors
-/// A file that cannot be read, and what is wrong in it.
+/// A file that cannot be read, and faults in it.
 pub fn network_text<'a>(file: &InputPath, remembered: &'a mut Option<String>) -> Result<&'a str, CommandError> {
     if let Some(text) = remembered {
         return Ok(text);
@@ -118,7 +118,7 @@ impl InputFiles {
     /// The text of a file.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the system.
     pub fn text(&mut self, path: &Path, kind: Kind) -> io::Result<String> {
         let bytes = reading::bytes_of_text(path, kind)?;
         self.add(path, &bytes);
@@ -128,7 +128,7 @@ impl InputFiles {
     /// The contents of a file.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the system.
     pub fn bytes(&mut self, path: &Path, kind: Kind) -> io::Result<Vec<u8>> {
         let bytes = reading::bytes(path, kind)?;
         self.add(path, &bytes);
@@ -142,10 +142,10 @@ impl InputFiles {
         }
     }
 
-    /// What a text of a fire or a watershed says.
+    /// The parsed text of a fire or a watershed.
     ///
     /// # Errors
-    /// A file that cannot be read, and what is wrong in it.
+    /// A file that cannot be read, and faults in it.
     pub fn parsed<T>(
         &mut self,
         path: &InputPath,
@@ -159,7 +159,7 @@ impl InputFiles {
         }
     }
 
-    /// What a file of grids has.
+    /// The decoded contents of a file of grids.
     ///
     /// # Errors
     /// As [`InputFiles::parsed`].
@@ -176,7 +176,7 @@ impl InputFiles {
         }
     }
 
-    /// All that were read.
+    /// All files read.
     pub fn list(self) -> Vec<InputFile> {
         self.0
     }

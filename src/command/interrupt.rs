@@ -1,5 +1,5 @@
-//! Ctrl-C: the first ends a run at the next batch, the second ends the process. Before a run there is nothing to keep, and
-//! behind it nothing that is not printed: there the first ends the process.
+//! Ctrl-C: the first ends a run at the next batch, the second ends the process. Before a run and after its output there is
+//! nothing to lose: there the first ends the process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -21,26 +21,26 @@ struct Flags {
     resumes: AtomicBool,
     /// Whether the result has been printed.
     printed: AtomicBool,
-    /// Whether somebody asks all the time, unless a read keeps him waiting.
+    /// Whether the command checks all the time, unless a read blocks.
     closely: AtomicBool,
-    /// Whether somebody has seen that it has come.
+    /// Whether the command has noticed Ctrl-C.
     seen: AtomicBool,
-    /// When the last one has been answered.
+    /// The time of the last check.
     answered: Mutex<Option<Instant>>,
 }
 
-/// A second one that comes so soon is the same: `timeout` sends a signal to a process and to its group.
+/// A second signal within this time is the same: `timeout` sends a signal to a process and to its group.
 const SAME: Duration = Duration::from_millis(200);
-/// What there is to say of files where it comes behind the run.
+/// The message about files if Ctrl-C comes after the run.
 pub const LEFT_OUT: &str = "interrupted while files were written: those that are not finished are left out";
-/// How long a read may keep it waiting.
+/// How long a read may block before Ctrl-C ends the process.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 impl Interrupt {
-    /// Handles Ctrl-C from here on. The commands of one process, one after the other, share it.
+    /// Handles Ctrl-C from here on. The commands of one process, one after the other, share the handler.
     pub fn install() -> Result<Self, CommandError> {
         static INSTALLED: OnceLock<Interrupt> = OnceLock::new();
-        // Of two at a time the second finds what the first has installed.
+        // Of two calls at a time the second finds the handler of the first.
         static INSTALLING: Mutex<()> = Mutex::new(());
         let _installing = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(interrupt) = INSTALLED.get() {
@@ -81,23 +81,23 @@ impl Interrupt {
         self.0.resumes.store(true, Ordering::SeqCst);
     }
 
-    /// From here on there is something to keep, and somebody asks whether it has come.
+    /// From here on there are results to keep, and the command checks for Ctrl-C.
     pub fn watched(&self) {
         self.0.watched.store(true, Ordering::SeqCst);
     }
 
-    /// From here on somebody asks all the time: where nobody does, a read has no end, and the process ends.
+    /// From here on the command checks all the time: if it does not, a read blocks, and the process ends.
     pub fn watched_closely(&self) {
         self.0.closely.store(true, Ordering::SeqCst);
         self.watched();
     }
 
-    /// From here on the result is printed, and files that are not finished are all that there is to lose.
+    /// From here on the result is printed, and only unfinished files can be lost.
     pub fn printed(&self) {
         self.0.printed.store(true, Ordering::SeqCst);
     }
 
-    /// Whether it has come.
+    /// Whether Ctrl-C has come.
     pub fn came(&self) -> bool {
         let came = self.0.came.load(Ordering::SeqCst);
         if came {
@@ -108,7 +108,7 @@ impl Interrupt {
 }
 
 impl Flags {
-    /// What there is to say where it comes before the run.
+    /// The message if Ctrl-C comes before the run.
     fn before_the_run(&self) -> &'static str {
         if self.resumes.load(Ordering::SeqCst) {
             "interrupted before the run went on: its checkpoint is as it was"
@@ -126,7 +126,7 @@ impl Flags {
         answered.is_some_and(|answered| answered.elapsed() < SAME)
     }
 
-    /// Whether somebody ends the run in good order.
+    /// Whether the command will end the run in good order.
     fn is_answered(&self) -> bool {
         let watched = self.watched.load(Ordering::SeqCst);
         if watched && self.closely.load(Ordering::SeqCst) {

@@ -1,4 +1,4 @@
-//! `tickless kernels`: what every kernel is made of, and its whole WGSL.
+//! `tickless kernels`: the modules of every kernel, and its whole WGSL.
 
 mod samples;
 
@@ -38,16 +38,16 @@ enum Form {
 
 /// A kernel of the list: one text, which several models may share.
 struct Entry {
-    /// Its label; where others have the same, with the first of its models, and a number where that is not enough.
+    /// Its label; if others have the same label, with the first of its models, and a number if that is not enough.
     name: String,
     kernel: Kernel,
     models: Vec<String>,
 }
 
-/// Lists kernels, prints one or writes them all.
+/// Lists kernels, prints one or writes all.
 ///
 /// # Errors
-/// A name that no kernel has, or a file that cannot be written.
+/// An unknown name, or a file that cannot be written.
 pub fn run(arguments: &KernelsArguments) -> Result<Ending, CommandError> {
     let entries = entries(matches!(arguments.form, Form::Native), if arguments.subgroups { 32 } else { 0 })?;
     match (&arguments.name, &arguments.write) {
@@ -93,7 +93,7 @@ fn usage(message: String) -> CommandError {
     CommandError::Usage { message }
 }
 
-/// The kernel of a name in the list, of a label that one kernel has, or of a label and any of its models.
+/// The kernel of a name in the list, of a label that only one kernel has, or of a label and any of its models.
 fn find<'a>(name: &str, entries: &'a [Entry]) -> Result<&'a Entry, CommandError> {
     let (label, model) = name.split_once('@').unwrap_or((name, ""));
     let asked = |entry: &&Entry| {
@@ -129,7 +129,7 @@ fn list(entries: &[Entry]) -> String {
     text
 }
 
-/// A title and words behind it, in lines of 100 characters.
+/// A title with words after it, in lines of 100 characters.
 fn wrapped(title: &str, words: &[&str]) -> String {
     let mut text = format!("  {title:<9}");
     let mut length = text.len();

@@ -82,8 +82,8 @@ where
     run_words(arguments.into_iter().map(Into::into).collect())
 }
 
-/// Runs the words of a command. It is compiled with this library: a generic function, and all that it calls of the models, would be compiled
-/// again with every program.
+/// Runs the words of a command. It is compiled with this library: a generic function, with all code of the models that it calls, would be
+/// compiled again with every program.
 fn run_words(words: Vec<OsString>) -> Result<Ending, CommandError> {
     let arguments = commands::with_rules(words);
     terminal::choose(&arguments);
@@ -116,7 +116,7 @@ fn run_words(words: Vec<OsString>) -> Result<Ending, CommandError> {
         limits::prepare()?;
         return kernels::run(&parsed(matches)?);
     }
-    // It has a thread of its own.
+    // The handler has a thread of its own.
     let interrupt = Interrupt::install()?;
     limits::prepare()?;
     let ended = match words[..] {
@@ -126,7 +126,7 @@ fn run_words(words: Vec<OsString>) -> Result<Ending, CommandError> {
         ["resume"] => resume::run(&parsed(matches)?, (|name| Some(cases::named(name)?.resume), command()), &interrupt),
         ["reproduce"] => reproduce::run(&parsed(matches)?, &interrupt),
         ["paths"] => paths::convert(&parsed(matches)?, &interrupt),
-        // A name that is none of a model would have been refused by clap.
+        // clap would have refused an unknown model.
         _ => CASES.iter().find(|case| of_model(&words) == case.words()).map_or(Ok(Ending::Usage), |case| {
             if words[0] == "compare" {
                 (case.compare)(matches, &interrupt)
@@ -155,8 +155,8 @@ fn noted(ended: Result<Ending, CommandError>) -> Result<Ending, CommandError> {
     }
 }
 
-/// Runs the command that `arguments` ask for over ranks that are processes, of which this is one: all of them are given the same
-/// arguments. Rank 0 prints and writes what `tickless` does; the others are silent, but for an error of their own.
+/// Runs the command that `arguments` ask for over ranks that are processes, of which this is one: all get the same arguments.
+/// Rank 0 prints and writes like `tickless`; the others print only errors of their own.
 ///
 /// # Errors
 /// [`CommandError`]; [`CommandError::ranks`] says whether it is that of another rank.
@@ -189,7 +189,7 @@ fn run_words_over(words: Vec<OsString>, transport: &mut dyn Transport) -> Result
     let is_first = transport.rank() == 0;
     let matches = match command().try_get_matches_from(&arguments) {
         Ok(matches) => matches,
-        // All ranks are told the same, so one of them says it.
+        // All ranks have the same arguments, so only one reports the error.
         Err(error) if is_first => return unparsed(&error, &arguments),
         Err(error) => return Ok(if error.use_stderr() { Ending::Usage } else { Ending::Done }),
     };
@@ -215,7 +215,7 @@ fn run_words_over(words: Vec<OsString>, transport: &mut dyn Transport) -> Result
     })
 }
 
-/// What was given to a command above the one that was chosen, beside what every command takes.
+/// An option that was given to a command above the chosen one, where only common options are allowed.
 fn misplaced(mut matches: &ArgMatches) -> Option<String> {
     while let Some((_, below)) = matches.subcommand() {
         let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
@@ -229,7 +229,7 @@ fn misplaced(mut matches: &ArgMatches) -> Option<String> {
     None
 }
 
-/// The words of the command that was chosen, and what was given to it.
+/// The words of the chosen command, and its arguments.
 fn chosen(mut matches: &ArgMatches) -> (Vec<&str>, &ArgMatches) {
     let mut words = vec![];
     while let Some((word, below)) = matches.subcommand() {
@@ -239,7 +239,7 @@ fn chosen(mut matches: &ArgMatches) -> (Vec<&str>, &ArgMatches) {
     (words, matches)
 }
 
-/// The words that name a model, without what is done with it.
+/// The words that name a model, without the verb.
 fn of_model(words: &[&str]) -> String {
     match words {
         ["compare" | "profile", model @ ..] => model.join(" "),
@@ -247,7 +247,7 @@ fn of_model(words: &[&str]) -> String {
     }
 }
 
-/// Help and version are no errors; anything else becomes one line.
+/// Help and version are no errors; any other error becomes one line.
 fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, CommandError> {
     use clap::error::ErrorKind;
     match error.kind() {
@@ -276,7 +276,7 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
     }
 }
 
-/// The help or the version that was asked for, with colours where standard output has some. Nothing in it was typed.
+/// The help or the version, with colours if standard output has them. It contains no word of the user.
 fn help(arguments: &[OsString], error: &clap::Error) -> String {
     let styled = command().styles(clap::builder::Styles::styled()).try_get_matches_from(arguments);
     match styled.err().filter(|_| terminal::has_colours()) {
@@ -285,7 +285,7 @@ fn help(arguments: &[OsString], error: &clap::Error) -> String {
     }
 }
 
-/// What examples of this crate call `tickless`.
+/// The crate that examples call `tickless`.
 #[doc(hidden)]
 pub mod facade {
     pub use crate as cli;

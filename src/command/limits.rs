@@ -1,4 +1,4 @@
-//! What is left of a process whose memory or threads are limited: threads that start, and an end that is no crash.
+//! Processes with limited memory or threads: the threads that can start, and an end without a crash.
 
 use std::io;
 use std::sync::Mutex;
@@ -13,21 +13,21 @@ pub fn prepare() -> Result<(), CommandError> {
     let wanted = rayon::max_num_threads().min(thread::available_parallelism().map_or(1, usize::from));
     let started = startable(wanted);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(started.max(1));
-    // With the room for none, this thread does what they would.
+    // Without room for any thread, this thread does their work.
     let pool = if started == 0 { pool.use_current_thread() } else { pool };
     match pool.build_global() {
-        // A program that calls the command may have made it.
+        // A program that calls the command may have made the pool.
         Err(error) if rayon_failed(&error) => Err(CommandError::Limits(io::Error::other(error))),
         _ => Ok(()),
     }
 }
 
-/// Whether threads did not start. That there is a pool already is no fault.
+/// Whether threads did not start. An existing pool is no fault.
 fn rayon_failed(error: &rayon::ThreadPoolBuildError) -> bool {
     std::error::Error::source(error).is_some()
 }
 
-/// How many threads of those that are wanted run beside each other.
+/// How many of the wanted threads can run at the same time.
 fn startable(wanted: usize) -> usize {
     let gate = Mutex::new(());
     thread::scope(|scope| {
@@ -38,8 +38,8 @@ fn startable(wanted: usize) -> usize {
     })
 }
 
-/// Rust's own lists end the process with an abort where they get no memory, and so do drivers. What they say is on standard
-/// error by then; the exit code is that of an error.
+/// Rust's own lists abort the process if they get no memory, and so do drivers. Their message is on standard error by then;
+/// the exit code is that of an error.
 #[cfg(unix)]
 fn refused_memory_ends_the_run() -> io::Result<()> {
     use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `tickless cells log`, which makes a CSV file of what a run of cells wrote with `--log`.
+//! `tickless cells log`, which makes a CSV file of a log that a run of cells wrote with `--log`.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,9 +12,9 @@ use tickless_cells::Cell;
 use tickless_cells::log::{LogEntry, LogError, LogHead, LogReader};
 use tickless_core::reading;
 
-/// Columns of the CSV file before those of what cells send.
+/// Columns of the CSV file before those of the cells' outputs.
 pub const COLUMNS: [&str; 6] = ["replication", "time", "ticks", "row", "column", "plane"];
-/// The column after these where planes are those of several layers.
+/// The column after these if there are several layers.
 pub const LAYER: &str = "layer";
 
 #[derive(Debug, Args)]

@@ -1,4 +1,5 @@
-//! `tickless completions` and `tickless man`: what shells and `man` read, made of the definitions of the arguments.
+//! `tickless completions` and `tickless man`: scripts for shells and pages for `man`, made from the definitions of the
+//! arguments.
 
 use std::path::{Path, PathBuf};
 
@@ -38,7 +39,7 @@ pub fn completions(arguments: &CompletionsArguments, mut command: Command) -> Re
 /// Prints the page of the command, or writes those of all commands.
 ///
 /// # Errors
-/// What cannot be written.
+/// A file that cannot be written.
 pub fn man(arguments: &ManArguments, mut whole: Command) -> Result<Ending, CommandError> {
     whole.build();
     match &arguments.write {
@@ -59,9 +60,9 @@ fn page(command: &Command) -> Result<Vec<u8>, CommandError> {
     Ok(text)
 }
 
-/// The pages of a command and of those below it, but for its help.
+/// The pages of a command and its subcommands, but not of `help`.
 fn write(command: &Command, folder: &Path) -> Result<(), CommandError> {
-    // A command that is built has the names of those above it before its own.
+    // The name of a built command begins with those of the commands above it.
     let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
     let text = page(command)?;
     let file = OutputFile::open("--write", &folder.join(format!("{name}.1")))?;

@@ -1,4 +1,4 @@
-//! What a run needs of this machine's memory, held against what is free before anything is allocated.
+//! The memory that a run needs, compared with the free memory of this machine before anything is allocated.
 
 use super::CommandError;
 use super::case::Wanted;
@@ -20,16 +20,16 @@ pub struct Need {
     token: u64,
 }
 
-/// The peaks of resident memory that were measured (with a warm-up, which keeps totals of its own), rounded up.
+/// Measured peaks of resident memory (with a warm-up, which keeps totals of its own), rounded up.
 impl Need {
     /// The heap simulator: its records, its event list, and the outcome.
     pub const HEAP: Self = Self { part: "the heap simulator", facility: 232, token: 24 };
-    /// What comes back from a device, and the outcome made of it.
+    /// The records from a device, and the outcome made of them.
     pub const READ_BACK: Self = Self { part: "reading the result back", facility: 584, token: 72 };
     /// The same where the device's own memory is this machine's: 36 bytes a facility and 52 a token more.
     pub const SHARED: Self = Self { part: "an adapter that shares this machine's memory", facility: 620, token: 124 };
-    /// What a device takes that shares this machine's memory and adds up its records itself: by appointments 154 bytes a facility
-    /// with its token in tiles, 212 without, in a window 88; 52 for each further token.
+    /// A device that shares this machine's memory and adds up its records itself: by appointments 154 bytes a facility with its
+    /// token in tiles, 212 without, in a window 88; 52 for each further token.
     pub const ADDED_UP: Self = Self { part: Self::SHARED.part, facility: 164, token: 56 };
 
     fn bytes(&self, facilities: u64, tokens_each: u64) -> u64 {
@@ -50,7 +50,7 @@ impl Need {
         }
     }
 
-    /// Of replications of a torus, on the heap or one on an adapter. The heap has the records of each further replication.
+    /// For replications of a torus, on the heap or one on an adapter. The heap has the records of each further one.
     fn of_torus(
         &self,
         (model, torus): (&NetworkModel, Torus),
@@ -78,10 +78,10 @@ impl Need {
 /// Bytes of a station and of a token in the records of one more replication on the heap.
 const FURTHER_STATION: u64 = 136;
 const FURTHER_TOKEN: u64 = 8;
-/// The same of a class at a station, of which the heap has as much while it runs.
+/// The same for a class at a station, for which the heap needs as much while it runs.
 const CLASS: u64 = size_of::<ClassRecord>() as u64;
 
-/// Refuses what needs more than `available` bytes.
+/// Refuses a need of more than `available` bytes.
 fn refuse(
     what: String,
     part: &str,
@@ -97,7 +97,7 @@ fn refuse(
     }
 }
 
-/// The same of a model that says no more of what fits.
+/// The same for a model without advice on a size that fits.
 fn refuse_more(what: String, asked: u64, available: Option<u64>) -> Result<(), CommandError> {
     refuse(what, "", asked, available, |_| "fewer".into())
 }
@@ -138,12 +138,12 @@ pub fn check_network(
     }
     let (stations, tokens) = (model.stations(), model.tokens());
     let bytes = |station: u64, token: u64| station * u64::from(stations) + token * u64::from(tokens);
-    // A device's histograms come back as they are and are made into two, of the warm-up and of the run.
-    // Classes have their own.
+    // A device's histograms come back unchanged and are split into two, of the warm-up and of the run. Classes have
+    // their own.
     let classes = 1 + u64::from(model.named_classes());
     let lists: u64 = model.observed().iter().map(|id| 1 + u64::from(model.recorded_times(*id))).sum();
     let histograms = classes * 8 * (lists + u64::from(model.sinks()));
-    // Times by the number present, of all numbers from 0 on; the list grows by doubling. Those of classes are as many together.
+    // Times by the number present, for all numbers from 0 on; the list grows by doubling. With classes twice that.
     let levels: u64 = model.observed().iter().map(|id| 16 * u64::from(model.tokens_at(*id))).sum();
     let levels = levels * classes.min(2);
     let kept = model.scale().map_or(0, |scale| u64::from(scale.bins()) * histograms + levels) + 8 * model.noted();
@@ -190,7 +190,7 @@ pub fn check_cells(
     adapter: Option<AdapterKind>,
     available: Option<u64>,
 ) -> Result<(), CommandError> {
-    // A device adds up first passages where nobody asks for more.
+    // A device adds up first passages if no other results are needed.
     let added_up = wanted == Wanted::Figures && adapter.is_some() && model.first_passage().is_some();
     let cells = model.space().cells();
     let (words, kept) = of_cell(model);
@@ -212,7 +212,7 @@ pub fn check_cells(
     refuse_more(format!("{cells} cells{}", in_replications(replications)), asked, available)
 }
 
-/// Bytes of a cell: what it is and shows, and that with its times.
+/// Bytes of a cell: its state and output, and these with its times.
 fn of_cell(model: &impl DeviceCells) -> (u64, u64) {
     let words = 4 * (model.state_words() + model.output_words()) as u64;
     (words, words + if model.elapsed() { 16 } else { 8 })
@@ -221,28 +221,28 @@ fn of_cell(model: &impl DeviceCells) -> (u64, u64) {
 /// Bytes of a limited address space that a driver maps while it compiles and runs.
 const DRIVER: u64 = 384 << 20;
 
-/// Where runs take place, and what they may take of this machine's memory.
+/// The place of runs, and the part of this machine's memory that they may take.
 #[derive(Clone, Copy)]
 pub struct Room<'a> {
     /// The adapter; `None` on the heap.
     pub adapter: Option<&'a AdapterDescription>,
-    /// By how much the free memory is divided: twice the runs, so that half stays free.
+    /// The divisor of the free memory: twice the runs, so that half stays free.
     parts: u64,
 }
 
 impl<'a> Room<'a> {
-    /// That of one run.
+    /// The room of one run.
     pub fn new(adapter: Option<&'a AdapterDescription>) -> Self {
         Self { adapter, parts: 1 }
     }
 
-    /// That of a run there.
+    /// The room of a run on a target.
     pub fn of(target: Target<'a>) -> Self {
         let Target::Device(device) = target else { return Self::new(None) };
         Self::new(Some(device.adapter()))
     }
 
-    /// That of each of several runs at a time, which leave half of it free.
+    /// The room of each of several runs at a time, which leave half of it free.
     pub fn of_each(self, runs: usize) -> Self {
         Self { parts: if runs > 1 { 2 * runs as u64 } else { 1 }, ..self }
     }
@@ -251,14 +251,14 @@ impl<'a> Room<'a> {
         self.adapter.map(|adapter| adapter.kind)
     }
 
-    /// Bytes that are free for a run; `None` where that cannot be told.
+    /// Bytes that are free for a run; `None` if unknown.
     pub fn available(&self) -> Option<u64> {
         let limited = self.adapter.is_some() && tickless_core::memory::address_space().is_some();
         available().map(|bytes| bytes.saturating_sub(if limited { DRIVER } else { 0 }) / self.parts)
     }
 }
 
-/// What is available beside checkpoints, where some are wanted that take so many bytes.
+/// The available bytes beside checkpoints of this size, if checkpoints are wanted.
 pub fn beside(checkpoint: u64, wanted: Wanted, available: Option<u64>) -> Option<u64> {
     let thread = if tickless_core::memory::address_space().is_some() { WRITER } else { 0 };
     let taken = if wanted == Wanted::Checkpoint { checkpoint + thread } else { 0 };
@@ -268,13 +268,13 @@ pub fn beside(checkpoint: u64, wanted: Wanted, available: Option<u64>) -> Option
 /// Bytes of a limited address space that an allocator sets aside for the thread that writes checkpoints.
 const WRITER: u64 = 144 << 20;
 
-/// Bytes of a checkpoint of a network: where it stands, where it stood before, and its file.
+/// Bytes of checkpoints of a network: its state, the state before, and the file.
 pub fn of_network_checkpoint(model: &NetworkModel, replications: u32) -> u64 {
     let each = 304 * u64::from(model.stations()) + 96 * u64::from(model.tokens());
     each * u64::from(replications)
 }
 
-/// The same of PHOLD.
+/// The same for PHOLD.
 pub fn of_phold_checkpoint(model: &PholdModel) -> u64 {
     72 * u64::from(model.processes()) + 48 * u64::from(model.events_at_start())
 }
@@ -285,10 +285,10 @@ pub fn of_cell_checkpoint(model: &impl DeviceCells, replications: u32) -> u64 {
     2 * kept * u64::from(model.space().cells()) * u64::from(replications)
 }
 
-/// The same of searches.
+/// The same for searches.
 pub fn of_search_checkpoint(model: &SearchModel) -> u64 {
     let paths = if model.keeps_paths() { 40 + 4 * path_bytes(model) } else { 0 };
-    // Those that are left have records and queries of their own.
+    // The remaining searches have records and queries of their own.
     (128 + paths) * model.queries().len() as u64 + model.map().costs().len() as u64
 }
 
@@ -299,7 +299,7 @@ fn path_bytes(model: &SearchModel) -> u64 {
 
 /// Refuses a report of more stations than can be listed beside their records.
 pub fn check_report(stations: u32, bytes: u64, available: Option<u64>) -> Result<(), CommandError> {
-    // The records of the outcome are there still.
+    // The records of the outcome still exist.
     let asked = bytes + u64::from(stations) * size_of::<FacilityRecord>() as u64;
     refuse(format!("{stations} stations"), " for the report", asked, available, |_| "fewer".into())
 }
@@ -313,7 +313,7 @@ pub fn check_ground(side: u32, each: u64, available: Option<u64>) -> Result<(), 
 }
 
 /// Bytes of a cell of a map while it is made and searches on it are drawn: its cost twice, and its place among the free
-/// ones.
+/// cells.
 const MAP_CELL: u64 = 6;
 
 /// Refuses a map, before it is made.
@@ -335,9 +335,9 @@ pub fn check_queries(searches: u32, free_cells: u64, available: Option<u64>) -> 
     refuse(format!("{searches} {}", named(searches, "search")), "", asked, available, fits)
 }
 
-/// Refuses searches that need more than `available` bytes beside their map and queries: the moves of the map and its parts; what a core of the heap
-/// simulator knows of the whole map and its open cells, or what a device's memory has where that is this machine's; the records; and
-/// paths, each as long as half the way around the map.
+/// Refuses searches that need more than `available` bytes beside their map and queries: the moves of the map and its parts; the data of a core
+/// of the heap simulator on the whole map and its open cells, or the memory of a device that shares this machine's; the records; and paths,
+/// each as long as half the way around the map.
 ///
 /// # Errors
 /// [`CommandError::Memory`]; a map that does not fit the adapter.
@@ -357,7 +357,7 @@ pub fn check_searches(
         }
         Some(_) => 8 * cells,
     };
-    // A list that grows is there twice for a moment, and what comes from a device as it came, too.
+    // A growing list exists twice for a moment, and data from a device also in its raw form.
     let copies = if adapter.is_some() { 4 } else { 3 };
     let each = 64 + if model.keeps_paths() { 16 + copies * path_bytes(model) } else { 0 };
     let what = format!(

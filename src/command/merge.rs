@@ -1,4 +1,4 @@
-//! `tickless merge`: shards of an ensemble are put together.
+//! `tickless merge`: puts together the shards of an ensemble.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use clap::builder::RangedU64ValueParser;
 /// The most characters of a value that an error repeats.
 const LONGEST: usize = 60;
 
-/// What a result of a merge has as its backend.
+/// The backend in a result of a merge.
 pub const BACKEND: &str = "merge";
 
 #[derive(Debug, Args)]
@@ -40,7 +40,7 @@ pub struct MergeArguments {
     files: MergeFiles,
 }
 
-/// Puts together shards of a model that have all of some replications.
+/// Puts together shards of a model that together have all of some replications.
 pub type Merge = fn((Vec<Shard>, Instant), Range<u32>, &MergeArguments, &Interrupt) -> Result<Ending, CommandError>;
 
 /// Puts the shards together and prints the result; `of` is what does so for a model.
@@ -75,7 +75,8 @@ fn fault(shard: &Shard, fault: String) -> CommandError {
     CommandError::Shard { path: shard.path.clone(), fault }
 }
 
-/// That shards in the order of their replications are of one ensemble, and that each of its replications is in one of them.
+/// Checks that shards in the order of their replications are of one ensemble, and that each of its replications is in one
+/// shard.
 fn check_together(shards: &[Shard], given: Option<u32>) -> Result<Range<u32>, CommandError> {
     let first = &shards[0];
     let ensemble = first.head.ensemble();
@@ -84,7 +85,7 @@ fn check_together(shards: &[Shard], given: Option<u32>) -> Result<Range<u32>, Co
             let what = format!("`{field}` is {two}, and {one} in {}", first.path.display());
             Err(fault(other, format!("it is of another ensemble: {what}")))
         };
-        // A run of two versions may be one of two models.
+        // Runs of two versions may be of two models.
         let [one, two] = [first, other].map(|shard| &shard.head.origin);
         if two.version != one.version {
             return differs("version", [&one.version, &two.version]);
@@ -116,7 +117,7 @@ fn check_together(shards: &[Shard], given: Option<u32>) -> Result<Range<u32>, Co
     if missing.is_empty() { Ok(all) } else { Err(CommandError::MissingReplications { missing, all: all.end }) }
 }
 
-/// The replications that are in no shard, of shards in order.
+/// The replications that are in no shard, for shards in order.
 fn missing(shards: &[Shard], end: u32) -> Vec<Range<u32>> {
     let starts = shards.iter().map(|shard| shard.numbers.start).chain([end]);
     let ends = [0].into_iter().chain(shards.iter().map(|shard| shard.numbers.end));

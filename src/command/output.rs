@@ -1,4 +1,4 @@
-//! Where results are written: standard output, and the files of options.
+//! The outputs of results: standard output, and the files of options.
 
 mod file;
 
@@ -21,7 +21,7 @@ use tickless_core::reading::parts;
 
 /// Writes to standard output. A reader that has gone away (`tickless ... | head`) is no error.
 pub fn print(text: &str) -> Result<(), CommandError> {
-    // What has colours has them for a terminal; on some systems that is told so first.
+    // Text with colours has them for a terminal; some systems must be told so first.
     let write = |mut out: Box<dyn Write>| out.write_all(text.as_bytes()).and_then(|()| out.flush());
     let written = match terminal::has_colours() {
         true => write(Box::new(anstream::AutoStream::always(io::stdout()))),
@@ -33,8 +33,8 @@ pub fn print(text: &str) -> Result<(), CommandError> {
     }
 }
 
-/// One line on standard error: `tickless: error: ...`, and below it the line of a text with a caret, where the message ends
-/// with that. A closed standard error is nobody's to tell, and notes are nobody's who asked for quiet.
+/// One line on standard error: `tickless: error: ...`, and below it the line of a text with a caret, if the message ends
+/// with such a line. A closed standard error is ignored, and notes are left out if the user asked for quiet.
 pub fn complain(kind: &str, message: &dyn fmt::Display) {
     if is_leaving() || (kind == "note" && terminal::is_quiet()) {
         return;
@@ -48,7 +48,8 @@ pub fn complain(kind: &str, message: &dyn fmt::Display) {
     let _ = anstream::AutoStream::auto(io::stderr()).write_all(line.as_bytes());
 }
 
-/// A message without the line and the caret at its end, and those. What would move the cursor is a space in both.
+/// A message without the line and the caret at its end, and these two. Characters that would move the cursor are spaces
+/// in both.
 fn marked(message: &str) -> (&str, String) {
     let lines = || message.rmatch_indices('\n').nth(1).map(|(end, _)| message.split_at(end));
     match lines().filter(|_| message.ends_with('^')) {
@@ -60,10 +61,10 @@ fn marked(message: &str) -> (&str, String) {
     }
 }
 
-/// The most characters of a line: a value of a user's file may be as long as that.
+/// The most characters of a line: a value of a user's file may be as long.
 const LONGEST: usize = 1200;
 
-/// A long line without its middle: what is wrong stands in front, and what to do behind.
+/// A long line without its middle: the fault stands at the beginning, and the advice at the end.
 fn shortened(line: &str) -> Cow<'_, str> {
     let count = line.chars().count();
     if count <= LONGEST {
@@ -85,7 +86,7 @@ pub fn write_csv<L: Serialize>(out: &mut dyn Write, lines: impl Iterator<Item = 
 /// Lines that a core makes at a time.
 const LINES: usize = 1 << 11;
 
-/// The same of so many lines, which are made on all cores, by their places.
+/// The same for so many lines, which are made on all cores, from their places.
 ///
 /// # Errors
 /// A full disk, and the like.
@@ -110,7 +111,7 @@ fn csv_of<L: Serialize>(out: impl Write, header: bool, mut lines: impl Iterator<
 /// Writes files by their names into the folder of `--write`.
 ///
 /// # Errors
-/// Those that cannot be written, together.
+/// All files that cannot be written, together.
 pub fn write_into(folder: &Path, files: Vec<(String, String)>) -> Result<Ending, CommandError> {
     let fail = |path: &Path, source| CommandError::Records { option: "--write", path: path.to_owned(), source };
     std::fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
@@ -123,7 +124,7 @@ pub fn write_into(folder: &Path, files: Vec<(String, String)>) -> Result<Ending,
     let names = if all { vec![] } else { failed.iter().map(|(name, _)| name.clone()).collect() };
     match failed.into_iter().next() {
         None => Ok(Ending::Done),
-        // What holds back one of them holds back the others: it is said one time.
+        // An error that is the same for all files is reported once.
         Some((_, CommandError::Records { source, .. })) if several => {
             Err(CommandError::Folder { folder: folder.to_owned(), names, source })
         }
@@ -131,10 +132,10 @@ pub fn write_into(folder: &Path, files: Vec<(String, String)>) -> Result<Ending,
     }
 }
 
-/// What a command ends with whose result is made: what could not be written does not hold back the rest.
+/// The ending of a command whose result is made: a file that could not be written does not hold back the others.
 ///
 /// # Errors
-/// All that could not be written, together.
+/// All files that could not be written, together.
 pub fn ended(ending: Ending, mut failures: Vec<CommandError>) -> Result<Ending, CommandError> {
     match failures.len() {
         0 => Ok(ending),
@@ -143,19 +144,19 @@ pub fn ended(ending: Ending, mut failures: Vec<CommandError>) -> Result<Ending, 
     }
 }
 
-/// A file that passes the limit of the shell or of the system (`ulimit -f`) is an error; the signal would end the process,
-/// and nothing would be said.
+/// Makes a file that passes the limit of the shell or of the system (`ulimit -f`) an error; the signal would end the
+/// process without a message.
 pub fn refuse_signals() {
     #[cfg(unix)]
     {
-        // Without a handler the signal does as it did before.
+        // Without a handler the signal has its default effect.
         let ignored = std::sync::Arc::default();
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, ignored);
     }
 }
 
-/// Refuses files of which one would overwrite the other, a file that the run reads (by its path and what it is) or what
-/// goes to standard output. Nothing is overwritten yet.
+/// Refuses a file that would overwrite another one, a file that the run reads (given by path and use) or the file of
+/// standard output. Nothing is overwritten yet.
 ///
 /// # Errors
 /// [`CommandError::SameFile`], which names the option and the path.
@@ -164,9 +165,9 @@ pub fn check_apart<'a>(
     read: impl IntoIterator<Item = (&'a Path, &'a str)>,
 ) -> Result<(), CommandError> {
     let regular = |path: &Path| match path.metadata() {
-        // It may have been a pipe, which nobody can overwrite.
+        // It may have been a pipe, which cannot be overwritten.
         Ok(data) => data.is_file().then(|| Identity::of(Some(data), path)).flatten(),
-        // It is to come.
+        // It does not exist yet.
         Err(_) => Identity::of(None, path),
     };
     let read: Vec<_> = read.into_iter().filter_map(|(path, what)| Some((regular(path)?, what))).collect();
@@ -188,12 +189,12 @@ pub fn check_apart<'a>(
     Ok(())
 }
 
-/// What two names of one file have in common.
+/// The identity that two names of one file share.
 #[derive(PartialEq)]
 enum Identity {
     /// The number of the file, through links and `/dev/stdout`; elsewhere its path without links.
     File(Number),
-    /// The number of its folder, and its name: it is not there yet.
+    /// The number of its folder, and its name: it does not exist yet.
     InFolder(Number, OsString),
 }
 
@@ -203,7 +204,7 @@ type Number = (u64, u64);
 type Number = std::path::PathBuf;
 
 impl Identity {
-    /// Of a file by what the system knows of it; of one that is not there by its path.
+    /// Of a file from its metadata; of a file that does not exist yet from its path.
     fn of(data: Option<Metadata>, path: &Path) -> Option<Self> {
         if let Some(data) = data {
             return Some(Self::File(number(&data, path)?));
@@ -224,7 +225,7 @@ fn number(_: &Metadata, path: &Path) -> Option<Number> {
     path.canonicalize().ok()
 }
 
-/// The file that standard output goes to, if it is one.
+/// The file of standard output, if it is one.
 #[cfg(unix)]
 fn stdout_file() -> Option<Identity> {
     use std::os::fd::AsFd as _;
@@ -237,7 +238,7 @@ fn stdout_file() -> Option<Identity> {
     None
 }
 
-/// What the system said, where it is the system's fault: csv's own conversion hides that.
+/// The error of the system, if it is one: csv's own conversion hides it.
 pub fn cause(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -286,7 +287,7 @@ mod tests {
         std::fs::remove_file(&old).unwrap();
     }
 
-    /// A run that begins again, on another backend, has its log alone in the file.
+    /// A run that begins again, on another backend, has only its own log in the file.
     #[test]
     fn contents_that_begin_again_are_all_that_is_left() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `tickless paths`, which makes a CSV file of what `tickless search` wrote with `--paths`.
+//! `tickless paths`, which makes a CSV file of the paths that `tickless search` wrote with `--paths`.
 
 use std::path::PathBuf;
 

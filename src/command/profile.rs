@@ -1,4 +1,4 @@
-//! `tickless profile`: how long each kernel of a run took, and what the rest of the time went into.
+//! `tickless profile`: the time of each kernel of a run, and the rest of the time.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use tickless_core::number::bytes;
 use tickless_core::run::KernelTime;
 use tickless_device::AdapterDescription;
 
-/// What a profile of a model takes.
+/// The arguments of a profile of a model.
 #[derive(Debug, Args)]
 pub struct ProfileArguments<A: Args> {
     #[command(flatten)]
@@ -100,7 +100,7 @@ result_fields! {
     }
 }
 
-/// Runs the model on a device that times its kernels, and prints what it says.
+/// Runs the model on a device that times its kernels, and prints the times.
 ///
 /// # Errors
 /// [`CommandError`]; [`CommandError::Usage`] where the heap would run it.
@@ -166,7 +166,7 @@ fn report_of<C: Case>(
     }
 }
 
-/// Where the time of the device went, where it says so.
+/// The time of the device by kernels, if the device gives it.
 fn pictures<A>(report: &ProfileReport<A>) -> Vec<Picture> {
     let bar = |kernel: &KernelReport| Bar { name: kernel.kernel.clone(), value: kernel.seconds, half_width: None };
     let all: Vec<Bar> = report.kernels.iter().map(bar).collect();
@@ -176,7 +176,7 @@ fn pictures<A>(report: &ProfileReport<A>) -> Vec<Picture> {
     picture.into_iter().collect()
 }
 
-/// What takes the most of the time.
+/// The part that takes the most of the time.
 fn limit(overhead: Option<f64>, kernels: &[KernelReport], events: f64) -> String {
     match (overhead, kernels.first()) {
         (Some(share), _) if share > 0.5 => {

@@ -10,27 +10,28 @@ use super::interrupt::Interrupt;
 use super::{terminal, text};
 use tickless_core::run::{Progress, Watch};
 
-/// Drawing more often than this slows a run down and shows nothing.
+/// A shorter interval slows a run down without a visible effect.
 const EVERY: Duration = Duration::from_millis(50);
 /// The clock of most models.
 pub const TIME: &str = "time";
 /// Steps of the bar.
 const STEPS: u64 = 10_000;
 
-/// Shows how far a run has come, and stops it when Ctrl-C came.
+/// Shows the progress of a run, and stops it after Ctrl-C.
 pub struct Watcher<'a> {
     interrupt: &'a Interrupt,
     bar: Option<ProgressBar>,
     drawn: Option<Instant>,
     counted: &'static str,
-    /// What the clock of a run counts.
+    /// The unit of the run's clock.
     clock: &'static str,
-    /// What takes time before the first event.
+    /// The phase before the first event.
     preparing: &'static str,
 }
 
 impl<'a> Watcher<'a> {
-    /// A bar for the run of `label`, which counts `counted` and whose clock is one of `clock`, if anybody can see it.
+    /// A bar for the run of `label`, which counts `counted` and whose clock is one of `clock`, if standard error is a
+    /// terminal.
     pub fn new(label: &str, counted: &'static str, clock: &'static str, interrupt: &'a Interrupt) -> Self {
         let is_shown = std::io::stderr().is_terminal() && !terminal::is_quiet();
         let bar = is_shown.then(|| {
@@ -91,7 +92,7 @@ fn message(progress: &Progress, counted: &str, clock: &str) -> String {
     let (part, elapsed) = (part(progress), progress.elapsed.as_secs_f64());
     let rate = text::rate(progress.events as f64 / elapsed.max(1e-9));
     let left = if part > 0.0 { text::seconds(elapsed * (1.0 - part) / part) } else { "?".into() };
-    // What is counted one by one has no fraction.
+    // A count has no fraction.
     let decimals = usize::from(clock == TIME);
     let now = progress.clock.units();
     format!("{clock} {now:.decimals$} of {} | {rate} {counted}/s | {left} left", progress.until)

@@ -1,4 +1,4 @@
-//! Which replications of an ensemble run: a number of them, or a range for a shard.
+//! The replications of an ensemble that run: a number of them, or a range for a shard.
 
 use std::fmt;
 use std::ops::Range;
@@ -17,7 +17,7 @@ pub struct ReplicationRange {
     end: u32,
 }
 
-/// As it is in a result.
+/// Its form in a result.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a number of replications, or a range of them as \"100..200\"")]
 #[schemars(inline)]
@@ -29,7 +29,7 @@ enum Given {
 impl TryFrom<Given> for ReplicationRange {
     type Error = String;
 
-    /// Whether a model runs so many is its own to say.
+    /// The model checks the number.
     fn try_from(given: Given) -> Result<Self, String> {
         match given {
             Given::Number(end) => Ok(Self { first: 0, end }),
@@ -47,7 +47,7 @@ impl FromStr for ReplicationRange {
 }
 
 impl ReplicationRange {
-    /// Of a text, for a model that runs so many at the most.
+    /// From a text, for a model with so many replications at most.
     pub fn parse(text: &str, most: u32) -> Result<Self, String> {
         let range = || match text.split_once("..") {
             None => Some(Self { first: 0, end: text.parse().ok()? }),
@@ -59,7 +59,7 @@ impl ReplicationRange {
         })
     }
 
-    /// Those of a range.
+    /// The replications of a range.
     pub fn of(Range { start, end }: Range<u32>) -> Self {
         Self { first: start, end }
     }
@@ -74,7 +74,7 @@ impl ReplicationRange {
         self.end.saturating_sub(self.first)
     }
 
-    /// So many from the same first one on.
+    /// This many from the same first one on.
     pub fn with_count(self, count: u32) -> Self {
         Self { end: self.first.saturating_add(count), ..self }
     }

@@ -155,7 +155,7 @@ pub struct DifferenceReport {
 }
 
 impl DifferenceReport {
-    /// `name_of` says what people call an entity, where it has a name of its own.
+    /// `name_of` gives the name of an entity, if it has one of its own.
     pub fn new(difference: Difference, name_of: impl FnOnce(usize) -> Option<String>) -> Self {
         let Difference { place, field, left, right } = difference;
         let (entity, id) = place.entity.unzip();
@@ -230,7 +230,7 @@ impl From<Appointments> for AppointmentsReport {
     }
 }
 
-/// A text that asks for the room that it needs.
+/// A text that reserves the memory that it needs.
 #[derive(Default)]
 struct Text(Vec<u8>);
 

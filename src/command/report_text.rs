@@ -106,7 +106,7 @@ fn counts<C: Case>(run: &RunReport<C::Figures>, table: &mut Table) {
     table.row(&format!("{}/s", C::EVENTS), rate(run.events_per_second));
 }
 
-/// How a run went about it.
+/// How the device ran it.
 fn method<C: Case>(run: &RunReport<C::Figures>) -> Vec<String> {
     let side_by_side = match (run.ranks, run.threads) {
         (Some(ranks), threads) => {
@@ -117,7 +117,7 @@ fn method<C: Case>(run: &RunReport<C::Figures>) -> Vec<String> {
     C::method(&run.figures).into_iter().chain(side_by_side).collect()
 }
 
-/// The runs of a comparison with what they counted, and the rates of it.
+/// The runs of a comparison with their counts, and their rates.
 fn rates<C: Case>(runs: &[ComparedRun<C::Figures>], table: &mut Table) {
     let mut columns = Columns::new(&[12, 13, 11, 11, 11, 15, 9]);
     let rates = format!("{}/s", C::EVENTS);

@@ -1,4 +1,4 @@
-//! `tickless rerun`: repeats the run of a result and holds the digests against each other.
+//! `tickless rerun`: repeats the run of a result and compares the digests.
 
 use std::path::PathBuf;
 
@@ -102,7 +102,7 @@ impl Stored<'_> {
     fn backend(&self, ran: &str, arguments: &RerunArguments) -> Result<Backend, CommandError> {
         let asks = arguments.device.asks_for_one();
         let ran = match ran {
-            // An option that only an adapter can follow asks for one.
+            // An option of adapters asks for an adapter.
             "heap" if asks => Backend::Auto,
             // Its shards may have run anywhere.
             merge::BACKEND => Backend::Auto,

@@ -20,7 +20,7 @@ use tickless_core::ranks::{Ranks, Transport, TransportError};
 
 /// Goes on from a checkpoint of the run that is given.
 type Whole = fn((&ArgMatches, &Told), Checkpoint, &ResumeArguments, &Interrupt) -> Result<Ending, CommandError>;
-/// Takes part in a run over ranks that goes on from a checkpoint, which rank 0 has.
+/// Takes part in a run over ranks that resumes from a checkpoint, which rank 0 has.
 type Part = fn(
     (&ArgMatches, &Told),
     Option<Checkpoint>,
@@ -29,12 +29,12 @@ type Part = fn(
     &Interrupt,
 ) -> Result<Ending, CommandError>;
 
-/// How runs of a model go on.
+/// How runs of a model resume.
 #[derive(Clone, Copy)]
 pub struct Resumption {
-    /// By itself, where runs of the model leave checkpoints.
+    /// In one process, if runs of the model leave checkpoints.
     pub whole: Option<Whole>,
-    /// On ranks that are processes, where the model goes over ranks.
+    /// On ranks that are processes, if the model goes over ranks.
     pub part: Option<Part>,
 }
 
@@ -112,7 +112,7 @@ fn no_model(told: &Told) -> CommandError {
     told.fault(format!("its model is '{}'", told.model))
 }
 
-/// What was given to its run.
+/// The arguments of its run.
 fn matches_of(told: &Told, command: Command) -> Result<ArgMatches, CommandError> {
     let typed: Vec<OsString> =
         std::iter::once("tickless".into()).chain(told.words.iter().map(OsString::from)).collect();
@@ -121,7 +121,7 @@ fn matches_of(told: &Told, command: Command) -> Result<ArgMatches, CommandError>
     })
 }
 
-/// Goes on from a checkpoint over ranks that are processes, of which this is one; rank 0 has read it.
+/// Resumes from a checkpoint over ranks that are processes, of which this is one; rank 0 has read the checkpoint.
 ///
 /// # Errors
 /// As [`take_part`].
@@ -190,7 +190,7 @@ pub fn arranged<C: Resumable>(
     run.model = told.arguments()?;
     C::run_otherwise(&mut run.model, &given.rounds)?;
     if let Some(backend) = given.backend.or(Some(Backend::Heap).filter(|_| new_ranks)) {
-        // What was said of another backend is not for this one.
+        // Options of another backend do not hold for this one.
         (run.backend, run.device) = (backend, DeviceArguments::default());
     }
     run.device.replace_with(&given.device);

@@ -9,7 +9,7 @@ use super::CommandError;
 use super::arguments::{whole, within};
 use tickless_engine::pending::PendingSet;
 
-/// A set of pending events by its name, `null` where none was asked.
+/// A pending event set by its name, `null` without a choice.
 pub fn name_of_set<S: Serializer>(set: &Option<PendingSet>, serializer: S) -> Result<S::Ok, S::Error> {
     set.map(PendingSet::name).serialize(serializer)
 }
@@ -20,10 +20,10 @@ pub fn set_of_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     name.map(|name| name.parse().map_err(D::Error::custom)).transpose()
 }
 
-/// Refuses options of rounds on the heap, which has none.
+/// Refuses options of rounds on the heap, which has no rounds.
 ///
 /// # Errors
-/// [`CommandError::Usage`] with the first that was given.
+/// [`CommandError::Usage`] with the first given option.
 pub fn check_unused(given: &[(&'static str, bool)]) -> Result<(), CommandError> {
     match given.iter().find(|(_, given)| *given) {
         None => Ok(()),
@@ -52,10 +52,10 @@ pub struct OtherRounds {
 }
 
 impl OtherRounds {
-    /// Refuses what a model has not.
+    /// Refuses options that the model does not have.
     ///
     /// # Errors
-    /// [`CommandError::Usage`] with the first option that is not among its own.
+    /// [`CommandError::Usage`] with the first option that is not in `own`.
     pub fn check(&self, model: &str, own: &[&str]) -> Result<(), CommandError> {
         let given = [
             ("--pending", self.pending.is_some()),

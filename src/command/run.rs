@@ -16,7 +16,7 @@ use super::report::{Report, RunReport, print_as};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, page, report_text};
 
-/// What chooses the backend of a run, and how the run is told of.
+/// The choice of the backend of a run, and the form of its output.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
     pub backend: Backend,
@@ -24,56 +24,56 @@ pub struct Given<'a> {
     pub format: Format,
 }
 
-/// How a prepared model is run.
+/// A way to run a prepared model.
 pub trait Course<C: Case>: Sized {
-    /// Whether it begins at time 0. What goes on has its options checked, and what a pilot finds, already.
+    /// Whether it begins at time 0. For a resumed run the options have been checked and the pilot has run already.
     fn begins(&self) -> bool {
         true
     }
 
-    /// Refuses a model that does not go so.
+    /// Refuses a model that cannot run this way.
     ///
     /// # Errors
-    /// Which option to leave out.
+    /// The option to leave out.
     fn check(&self, _: &C) -> Result<(), CommandError> {
         Ok(())
     }
 
-    /// Opens what it runs on, and says what there is to say of that.
+    /// Opens its backend, and returns the warnings.
     ///
     /// # Errors
-    /// Options that do not go together; an adapter that does not open.
+    /// Options that exclude each other; an adapter that does not open.
     fn open(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
         Ready::choose(given.backend, given.device, case.suits())
     }
 
-    /// How many ranks share the run, where it goes over some.
+    /// The number of ranks that share the run, if there are ranks.
     fn ranks(&self) -> Option<u32> {
         None
     }
 
-    /// What it needs, where files are made of the run or not.
+    /// The results that it needs, with or without files.
     fn wanted(&self, has_files: bool) -> Wanted {
         if has_files { Wanted::Records } else { Wanted::Figures }
     }
 
-    /// Refuses what does not fit into memory.
+    /// Refuses a run that does not fit into memory.
     ///
     /// # Errors
-    /// How much is needed.
+    /// The memory that is needed.
     fn check_size(&self, case: &C, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
         case.check_size(&backend.room(), wanted)
     }
 
-    /// Takes in what the pilot says, and gives all that there is to say of the run from its beginning on.
+    /// Takes over the warning of the pilot, and returns all warnings of the run since its beginning.
     fn found(&mut self, by_pilot: Option<Warning>) -> Vec<Warning> {
         by_pilot.into_iter().collect()
     }
 
-    /// Files that the course itself reads and writes, and that nothing else is written into.
+    /// Files that the course itself reads and writes, and that no other output may overwrite.
     ///
     /// # Errors
-    /// One that cannot be written.
+    /// A file that cannot be written.
     fn own_files(&self, _: &C) -> Result<Vec<PathBuf>, CommandError> {
         Ok(vec![])
     }
@@ -176,7 +176,8 @@ pub fn carry_out<C: Case>(
     // First the result, which may have taken hours.
     let mut failures = Vec::from_iter(print_as(format, &report, || report_text::run(&case, &run, &report))?.err());
     interrupt.printed();
-    // Behind the run nobody has asked: the result is whole, and files are left out as where it comes while they are written.
+    // After the run the command did not check for Ctrl-C: the result is complete, and files are left out as if it came while
+    // they were written.
     let late = interrupt.came() && !run.interrupted;
     if !late {
         let page = |out: &mut dyn Write| {

@@ -1,5 +1,5 @@
-//! `tickless schema`: what JSON Schema says of network files and of results, and the pages of docs/reference, both made of the types that
-//! are read and written.
+//! `tickless schema`: the JSON Schema of network files and of results, and the pages of docs/reference, both made of the types that are
+//! read and written.
 
 mod page;
 
@@ -44,7 +44,7 @@ enum SchemaFormat {
     Markdown,
 }
 
-/// What is there in results of any model.
+/// The fields that results of every model have.
 type AnyOf = Map<String, Value>;
 
 /// A format of files or results.
@@ -55,12 +55,12 @@ struct Described {
     kind: Kind,
 }
 
-/// What a format is of.
+/// The kind of a format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// A file in TOML.
     File,
-    /// What all runs have.
+    /// The part common to all runs.
     Run,
     /// The result of a model, or of a command.
     Result,
@@ -90,7 +90,7 @@ fn all() -> Vec<Described> {
         let about = format!("Results of `tickless {}`: {about}", case.words());
         Described { name: case.name.to_owned(), about, schema: case.schema, kind: Kind::Result }
     }));
-    // They are alike, whatever the model.
+    // Experiments are alike, whatever the model.
     let varied = CASES.iter().find(|case| case.group == EXPERIMENT);
     all.extend(varied.map(|case| {
         of("experiment-model", "Results of `tickless experiment` with a model whose options are varied", case.schema)
@@ -108,7 +108,7 @@ fn all() -> Vec<Described> {
 /// Lists formats, describes one or writes all.
 ///
 /// # Errors
-/// A name that no format has, and what cannot be written.
+/// An unknown name, and a file that cannot be written.
 pub fn run(arguments: &SchemaArguments) -> Result<Ending, CommandError> {
     let SchemaArguments { name, format, write: folder } = arguments;
     let (all, given, format) = (all(), *format, format.unwrap_or(SchemaFormat::Json));
@@ -135,7 +135,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<Ending, CommandError> {
     Ok(Ending::Done)
 }
 
-/// The result that has most of what this one has, and whose page says it.
+/// The result that has most of the fields of this one, whose page describes them.
 fn alike(name: &str) -> Option<&'static str> {
     match name {
         "torus" => Some("network"),
@@ -165,7 +165,7 @@ impl Described {
         }
     }
 
-    /// With what it is of.
+    /// With a title.
     fn titled(&self) -> Schema {
         let mut schema = (self.schema)();
         schema.insert("title".into(), format!("tickless {}", self.name).into());

@@ -1,18 +1,18 @@
-//! What JSON Schema says of a type.
+//! The JSON Schema of a type.
 
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform as _};
 use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
-/// Of what is written.
+/// The schema of a type that is written.
 pub fn of_result<T: JsonSchema>() -> Schema {
     let mut schema = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
     RecursiveTransform(first_paragraph).transform(&mut schema);
     schema
 }
 
-/// Of what is read from TOML, which has no `null`.
+/// The schema of a type that is read from TOML, which has no `null`.
 pub fn of_file<T: JsonSchema>() -> Schema {
     let mut schema = SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<T>();
     RecursiveTransform(first_paragraph).transform(&mut schema);
@@ -20,7 +20,7 @@ pub fn of_file<T: JsonSchema>() -> Schema {
     schema
 }
 
-/// What a comment says first, in one line: programs that show how to use a type in Rust are of no use here.
+/// Keeps the first paragraph of a comment, in one line: examples in Rust are of no use here.
 fn first_paragraph(schema: &mut Schema) {
     if let Some(Value::String(text)) = schema.get_mut("description") {
         let first = text.split("\n\n").next().unwrap_or_default();
@@ -28,7 +28,7 @@ fn first_paragraph(schema: &mut Schema) {
     }
 }
 
-/// Without the `null` of what may be left out.
+/// Removes the `null` of fields that may be left out.
 fn without_null(schema: &mut Schema) {
     let is_null = |value: &Value| value == "null" || value == &serde_json::json!({ "type": "null" });
     let Some(fields) = schema.as_object_mut() else { return };
@@ -41,7 +41,7 @@ fn without_null(schema: &mut Schema) {
             ("type", only) => drop(fields.insert("type".into(), only)),
             ("anyOf", Value::Object(only)) => {
                 fields.remove("anyOf");
-                // What is said of the field goes before what is said of the type.
+                // The comment of the field goes before that of the type.
                 let own = std::mem::replace(fields, only);
                 fields.extend(own);
             }

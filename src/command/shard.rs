@@ -1,4 +1,4 @@
-//! A shard: some replications of an ensemble in a file, with all that it takes to put them together with others.
+//! A shard: some replications of an ensemble in a file, with all that is needed to put them together with others.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -16,7 +16,7 @@ use tickless_core::archive::{self, ArchiveError, Arrays};
 use tickless_core::run::Run;
 use tickless_core::time::Time;
 
-/// What kind of archive it is.
+/// The kind of archive.
 pub const KIND: &str = "shard";
 
 /// The files that some model makes of an ensemble.
@@ -51,10 +51,10 @@ pub trait Sharded: Case {
     /// The arguments of these replications of the same ensemble.
     fn with_numbers(arguments: Self::Arguments, numbers: Range<u32>) -> Self::Arguments;
 
-    /// When a replication is whole.
+    /// The end of a whole replication.
     fn horizon(&self) -> Time;
 
-    /// Whether a run has all that its arguments ask for.
+    /// Whether a run has all replications of its arguments.
     fn is_whole(&self, run: &RunOf<Self>) -> bool {
         run.clock >= self.horizon()
     }
@@ -64,7 +64,7 @@ pub trait Sharded: Case {
         0
     }
 
-    /// What a merge needs of a run with all its records.
+    /// The arrays that a merge needs of a run with all its records.
     ///
     /// # Errors
     /// Too little memory.
@@ -73,22 +73,22 @@ pub trait Sharded: Case {
     /// The run of all replications of adjoining shards, in the order of their numbers.
     ///
     /// # Errors
-    /// What is wrong with a shard, and which one that is.
+    /// A fault, with the place of its shard.
     fn merge(&mut self, shards: Vec<Shard>, merged: Merged) -> Result<RunOf<Self>, (usize, ArchiveError)>;
 
     /// The files of a merge.
     ///
     /// # Errors
-    /// [`CommandError::Usage`], which names an option that is not for the model.
+    /// [`CommandError::Usage`], which names an option that the model does not have.
     fn files_of_merge(&self, files: MergeFiles) -> Result<Self::Files, CommandError>;
 }
 
-/// What a shard says beside its arrays: what was simulated, as a result says it, and how the run went.
+/// The head of a shard, beside its arrays: the model, as in a result, and the course of the run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Head {
     #[serde(flatten)]
     pub origin: Origin<Value>,
-    /// The first replication, and the one behind the last.
+    /// The first replication, and the one after the last.
     pub replications: [u32; 2],
     pub events: u64,
     pub completions: u64,
@@ -106,7 +106,7 @@ pub struct Shard {
 /// Writes the shard of a run.
 ///
 /// # Errors
-/// A run that Ctrl-C has ended within its replications; what the file says.
+/// A run that Ctrl-C has ended within its replications; errors of the file.
 pub fn write<C: Sharded>(case: &C, run: &RunOf<C>, out: &mut dyn Write) -> Result<(), CommandError> {
     let numbers = case.numbers(run);
     if !case.is_whole(run) {
@@ -130,8 +130,8 @@ pub fn write<C: Sharded>(case: &C, run: &RunOf<C>, out: &mut dyn Write) -> Resul
 }
 
 impl Head {
-    /// What all shards of an ensemble have in common: the arguments without the replications and what changes no result, and
-    /// files by their contents, wherever they lie.
+    /// The common part of all shards of an ensemble: the arguments without the replications and without options that change
+    /// no result, and files by their contents, wherever they lie.
     pub fn ensemble(&self) -> Value {
         let mut all = self.origin.arguments.clone();
         self.without_places(&mut all);
@@ -160,7 +160,7 @@ impl Head {
     }
 }
 
-/// What shards add up to, whatever the model.
+/// The sums of shards, whatever the model.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Merged {
     pub events: u64,
@@ -170,7 +170,7 @@ pub struct Merged {
 }
 
 impl Merged {
-    /// Of shards that are whole up to the clock.
+    /// Of shards that are complete up to the clock.
     pub fn of(shards: &[Shard], clock: Time) -> Self {
         let heads = || shards.iter().map(|shard| &shard.head);
         Self {
@@ -212,7 +212,7 @@ pub fn first_difference(path: &str, one: &Value, other: &Value) -> Option<(Strin
     }
 }
 
-/// Refuses files that the model has not.
+/// Refuses files that the model does not have.
 ///
 /// # Errors
 /// [`CommandError::Usage`], which names the option.

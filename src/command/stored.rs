@@ -1,4 +1,4 @@
-//! A result that was written before, and what is wrong with it.
+//! A stored result, and its faults.
 
 use std::path::Path;
 
@@ -11,19 +11,19 @@ use tickless_core::archive::{self, ArchiveError, Arrays};
 use tickless_core::number::Written;
 use tickless_core::reading::{self, Kind};
 
-/// A result as it was written.
+/// A result as written.
 pub struct Stored<'a> {
     pub path: &'a Path,
     pub value: Value,
 }
 
-/// Of a SHA-256, in hexadecimal.
+/// The digits of a SHA-256, in hexadecimal.
 const DIGITS: usize = 64;
 /// The most characters of a value that an error repeats.
 const LONGEST: usize = 40;
 
 impl<'a> Stored<'a> {
-    /// Reads a result, and refuses one whose fields mean something else.
+    /// Reads a result, and refuses one with another schema.
     pub fn read(path: &'a Path) -> Result<Self, CommandError> {
         let text = reading::text(path, Kind::Result)
             .map_err(|source| CommandError::UnreadableFile { path: path.to_owned(), source })?;
@@ -43,7 +43,7 @@ impl<'a> Stored<'a> {
         }
     }
 
-    /// What is wrong with it.
+    /// An error for the result.
     pub fn fault(&self, fault: String) -> CommandError {
         CommandError::NoResult { path: self.path.to_owned(), fault }
     }
@@ -54,7 +54,7 @@ impl<'a> Stored<'a> {
         T::deserialize(value).map_err(|error| self.fault(format!("`{name}` is {}{}", shown(value), in_words(&error))))
     }
 
-    /// Its fields by the type that wrote them; others are left alone.
+    /// The fields of a type; others are ignored.
     pub fn read_as<T: DeserializeOwned>(&self) -> Result<T, CommandError> {
         serde_path_to_error::deserialize(&self.value).map_err(|error| {
             let path = error.path().to_string();
@@ -68,7 +68,7 @@ impl<'a> Stored<'a> {
         })
     }
 
-    /// Refuses what no digest can be: it would differ from every run.
+    /// Refuses a text that cannot be a digest: it would differ from every run.
     pub fn check_hash(&self, name: &str, hash: &str) -> Result<(), CommandError> {
         let right = hash.len() == DIGITS && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let what = format!("a SHA-256, which is {DIGITS} digits from 0 to 9 and a to f");
@@ -76,7 +76,7 @@ impl<'a> Stored<'a> {
         if right { Ok(()) } else { Err(self.fault(fault())) }
     }
 
-    /// What is wrong with the arguments, by the field that somebody has changed.
+    /// An error of the arguments, with the field that the user has changed.
     pub fn wrong(&self, error: CommandError) -> CommandError {
         let field = match &error {
             // The file is not read again: its text is here.
@@ -109,7 +109,7 @@ impl<'a> Stored<'a> {
     }
 }
 
-/// The values of an object and of those within it, by their paths.
+/// The values of an object and of nested objects, by their paths.
 fn collect<'a>(path: &str, value: &'a Value, leaves: &mut Vec<(String, &'a Value)>) {
     match value.as_object() {
         Some(object) => object.iter().for_each(|(name, value)| collect(&format!("{path}.{name}"), value, leaves)),
@@ -117,10 +117,10 @@ fn collect<'a>(path: &str, value: &'a Value, leaves: &mut Vec<(String, &'a Value
     }
 }
 
-/// What is wrong with a text that is no JSON, by the field where a text has no end.
+/// The fault of a text that is no JSON, with the field where a text has no end.
 fn no_json(text: &str, error: &serde_json::Error) -> String {
     let said = error.to_string();
-    // No text has the end of a line in it, so it is that of the line before which has none.
+    // A text cannot contain the end of a line, so the text of the line before has no end.
     let ends = error.column() == 0 && said.starts_with("control character");
     let number = if ends { error.line() - 1 } else { error.line() };
     let line = text.lines().nth(number.saturating_sub(1)).unwrap_or_default().trim();
@@ -133,11 +133,11 @@ fn no_json(text: &str, error: &serde_json::Error) -> String {
     }
 }
 
-/// The head of a file that a run has left for other commands, and its arrays. `wrong` makes an error of a fault, and `other` says what to do
-/// with a file of another schema, by the version that wrote it.
+/// The head and the arrays of a file that a run has left for other commands. `wrong` makes an error of a fault, and `other` gives the advice
+/// for a file of another schema, from the version that wrote it.
 ///
 /// # Errors
-/// A file that cannot be read, or is none of its kind; too little memory.
+/// A file that cannot be read, or is of another kind; too little memory.
 pub fn read_archive<H: DeserializeOwned>(
     path: &Path,
     (kind, advice): (&'static str, &'static str),
@@ -158,7 +158,7 @@ pub fn read_archive<H: DeserializeOwned>(
     Ok((head, arrays))
 }
 
-/// What a value must be, behind that it is not: serde says it by a type of Rust.
+/// The expected kind of a value in words: serde names a type of Rust.
 pub fn in_words(error: &serde_json::Error) -> String {
     let said = error.to_string();
     let Some((_, wanted)) = said.split_once(", expected ").filter(|_| said.starts_with("invalid ")) else {
@@ -181,7 +181,7 @@ fn shown(value: &Value) -> String {
     shortened(&value.to_string(), LONGEST)
 }
 
-/// The first characters of a text, so many at the most.
+/// The first characters of a text, at most so many.
 pub fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() > most { text.chars().take(most).chain(['…']).collect() } else { text.into() }
 }

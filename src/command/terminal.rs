@@ -1,4 +1,4 @@
-//! What a terminal is shown: whether there are colours, remarks and progress.
+//! The output on a terminal: colours, remarks and progress.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
@@ -42,11 +42,11 @@ const QUIET: [&str; 2] = ["--quiet", "-q"];
 const COLOUR: &str = "--color";
 
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
-/// Of standard output; not before [`choose`] has looked at it.
+/// For standard output; only known after [`choose`].
 static HAS_COLOURS: AtomicBool = AtomicBool::new(false);
 static IS_SHOWN: AtomicBool = AtomicBool::new(false);
 
-/// Takes in what the words of a command line, the program's name first, say of the terminal.
+/// Sets quiet and colours from the words of a command line, the program's name first.
 pub fn choose(arguments: &[OsString]) {
     let (is_quiet, colours) = said(arguments);
     IS_QUIET.store(is_quiet, Ordering::Relaxed);
@@ -60,7 +60,7 @@ pub fn choose(arguments: &[OsString]) {
     IS_SHOWN.store(io::stdout().is_terminal(), Ordering::Relaxed);
 }
 
-/// Whether they ask for quiet, and the last that they say of colours.
+/// Whether the words ask for quiet, and their last choice of colours.
 fn said(arguments: &[OsString]) -> (bool, Colours) {
     let words: Vec<_> = arguments.iter().skip(1).map(|word| word.to_string_lossy()).collect();
     let words = words.split(|word| word == "--").next().unwrap_or_default();
@@ -71,7 +71,7 @@ fn said(arguments: &[OsString]) -> (bool, Colours) {
     (is_quiet, colours.unwrap_or(Colours::Auto))
 }
 
-/// How many words ahead of a command say something of the terminal.
+/// The number of words before a command that are options of the terminal.
 pub fn words_ahead(arguments: &[OsString]) -> usize {
     let mut count = 0;
     while let Some(word) = arguments.get(count).map(|word| word.to_string_lossy()) {
@@ -85,7 +85,7 @@ pub fn words_ahead(arguments: &[OsString]) -> usize {
     count.min(arguments.len())
 }
 
-/// Whether nobody is told what is no error.
+/// Whether only errors are printed.
 pub fn is_quiet() -> bool {
     IS_QUIET.load(Ordering::Relaxed)
 }
@@ -95,7 +95,7 @@ pub fn has_colours() -> bool {
     HAS_COLOURS.load(Ordering::Relaxed)
 }
 
-/// The columns of the terminal that standard output is.
+/// The columns of the terminal, if standard output is one.
 pub fn columns() -> Option<usize> {
     IS_SHOWN.load(Ordering::Relaxed).then(|| terminal_size::terminal_size().map_or(80, |(width, _)| width.0.into()))
 }
@@ -112,8 +112,8 @@ pub fn bar(share: f64, places: usize) -> String {
     format!("{text:·<places$}")
 }
 
-/// Values as a line of levels from 0, or from the least where that is below it, in so many places at the most: each is the mean of those
-/// that share it.
+/// Values as a line of levels from 0, or from the least value if it is below 0, in at most so many places: each is the mean of the
+/// values that share it.
 pub fn sparkline(values: &[f64], places: usize) -> String {
     let count = places.min(values.len());
     let mean = |place: usize| {

@@ -1,4 +1,4 @@
-//! Results as people read them: one value a line, numbers in groups of three.
+//! Results as text for people: one value a line, numbers in groups of three.
 
 mod columns;
 
@@ -21,12 +21,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// For standard output, as that is.
+    /// For standard output.
     pub fn shown() -> Self {
         Self { text: String::new(), has_colours: terminal::has_colours(), columns: terminal::columns() }
     }
 
-    /// The columns of the terminal that shows it, where that is one: what is drawn there has no place in a file.
+    /// The columns of the terminal that shows it, if any: drawings for terminals have no place in a file.
     pub fn columns(&self) -> Option<usize> {
         self.columns
     }
@@ -44,7 +44,7 @@ impl Table {
         self.styled(HEADING, text)
     }
 
-    /// A row that nobody is to miss.
+    /// A row that must not be overlooked.
     pub fn alarm(&mut self, name: &str, value: impl AsRef<str>) -> &mut Self {
         self.styled(BAD, format!("  {name:<16} {}", value.as_ref()))
     }
@@ -75,7 +75,7 @@ impl Table {
     }
 }
 
-/// How many replications, and from which number on, where that is not 0.
+/// The number of replications, and the first number if it is not 0.
 pub fn counted_from(count: u64, first: u32) -> String {
     let from = if first > 0 { format!(", from number {} on", grouped(first.into())) } else { String::new() };
     format!("{}{from}", grouped(count))
@@ -86,7 +86,7 @@ pub fn counted(number: u64, what: &str) -> String {
     format!("{} {}", grouped(number), named(number, what))
 }
 
-/// Three digits that count, and a prefix.
+/// Three significant digits, and a prefix.
 pub fn rate(per_second: f64) -> String {
     let (value, prefix) = match per_second {
         x if x >= 1e9 => (x / 1e9, " G"),
@@ -108,7 +108,7 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
-/// Three digits that count; below a tenth without idle zeros.
+/// Three significant digits; below a tenth without trailing zeros.
 pub fn three(value: f64) -> String {
     if value > 0.0 && value < 0.1 {
         return significant(value, 3);
@@ -117,7 +117,7 @@ pub fn three(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Five digits that count, none of them an idle zero.
+/// Five significant digits, without trailing zeros.
 pub fn short(value: f64) -> String {
     significant(value, 5)
 }

@@ -2,9 +2,9 @@
 
 /// The version of the command.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// The version of the fields, which goes up where a field is renamed or means something else.
+/// The version of the fields, which goes up when a field is renamed or gets another meaning.
 pub const SCHEMA: u32 = 4;
-/// What `--version` prints.
+/// The output of `--version`.
 pub const VERSIONS: &str = concat!(env!("CARGO_PKG_VERSION"), " (results of schema 4)");
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a user should know about a run that is no error.
+//! Warnings for the user about a run without an error.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
@@ -139,7 +139,7 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// What there is to say of a file of this version.
+    /// A warning about a file of this version.
     pub fn of_version(version: &str) -> Option<Self> {
         (version != VERSION).then(|| Self::OtherVersion { version: version.into(), own: VERSION.into() })
     }

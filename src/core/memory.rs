@@ -97,7 +97,7 @@ pub fn available() -> Option<u64> {
     [space, group].into_iter().flatten().chain([free]).min()
 }
 
-/// What a limited address space (`ulimit -v`) leaves; `None` without a limit.
+/// The rest of a limited address space (`ulimit -v`); `None` without a limit.
 pub fn address_space() -> Option<u64> {
     let read = |name: &str| std::fs::read_to_string(name).ok();
     limited_to(&read("/proc/self/limits")?, &read("/proc/self/status")?)

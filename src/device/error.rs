@@ -35,7 +35,7 @@ pub enum DeviceError {
     /// A buffer or a count beyond the adapter's limits. Nothing has been allocated.
     #[error("{what}: {asked} asked, {available} available on {adapter}{remedy}")]
     Limit {
-        /// What is limited.
+        /// The limited quantity.
         what: String,
         /// The amount asked for.
         asked: String,
@@ -43,7 +43,7 @@ pub enum DeviceError {
         available: String,
         /// The adapter.
         adapter: String,
-        /// What would fit, behind a colon; empty where only a smaller model helps.
+        /// A size that would fit, after a colon; empty if only a smaller model helps.
         remedy: String,
     },
     /// Memory ran out although every limit was kept.
@@ -119,7 +119,7 @@ pub enum DeviceError {
     /// No CUDA driver, or no GPU that it sees.
     #[error("CUDA cannot be used ({reason}): install NVIDIA's driver, or run with --backend wgpu or heap")]
     NoDriver {
-        /// What is missing.
+        /// The missing part.
         reason: String,
     },
     /// A CUDA driver without all the functions that are called.

@@ -15,7 +15,7 @@ pub struct BufferId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KernelId(pub usize);
 
-/// What a buffer is for.
+/// The use of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BufferUse {
     /// Records that kernels read and write.
@@ -62,7 +62,7 @@ pub struct BufferSpec {
     pub name: &'static str,
     /// The size in bytes.
     pub size: u64,
-    /// What it is for.
+    /// Its use.
     pub usage: BufferUse,
     /// Its first contents; `None` for zeros.
     pub contents: Option<Vec<u8>>,

@@ -50,7 +50,7 @@ impl Rounds {
     /// Loads a model and makes its state at time 0. The watch may interrupt this.
     ///
     /// # Errors
-    /// What [`Device::load`] and [`round_program`] return.
+    /// As [`Device::load`] and [`round_program`].
     pub fn start(
         device: &dyn Device,
         model: ModelParts,
@@ -64,7 +64,7 @@ impl Rounds {
     /// has no kernels that make a state at time 0.
     ///
     /// # Errors
-    /// What [`Rounds::start`] returns.
+    /// As [`Rounds::start`].
     pub fn start_from(
         device: &dyn Device,
         model: ModelParts,
@@ -147,7 +147,7 @@ impl Rounds {
     /// kernels, `next_event` is for all entities. Faults are cleared. Before the first event this is part of the set-up.
     ///
     /// # Errors
-    /// What [`Rounds::start`] returns.
+    /// As [`Rounds::start`].
     pub fn reload(
         &mut self,
         device: &dyn Device,

@@ -16,7 +16,7 @@ use tickless_pathfinding::{InputError, MapError, PathfindingError, SearchError};
 use tickless_processes::{PholdError, ProcessError};
 use tickless_queueing::{NetworkError, QueueingError};
 
-/// Why a run gave no result.
+/// The error of a run.
 ///
 /// ```
 /// # use tickless_error::facade as tickless;
@@ -66,13 +66,13 @@ pub enum RunError {
     /// A batch of searches is wrong; nothing was allocated.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// A file of a map, of what its letters cost, or of searches is wrong.
+    /// A file of a map, of the costs of its letters, or of searches is wrong.
     #[error(transparent)]
     Input(#[from] InputError),
     /// The run of searches ended without a result.
     #[error(transparent)]
     Pathfinding(#[from] PathfindingError),
-    /// More memory than there is.
+    /// Too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),
     /// Ranks that cannot go on together.
@@ -105,7 +105,7 @@ impl RunError {
         on_the_heap || at_a_point || self.device() == Some(&DeviceError::Interrupted)
     }
 
-    /// What ranks could not go on with, where that ended the run.
+    /// The error of ranks, if it ended the run.
     pub fn ranks(&self) -> Option<&TransportError> {
         match self {
             Self::Ranks(error)
@@ -116,7 +116,7 @@ impl RunError {
         }
     }
 
-    /// What a device said, where one refused, failed or went away.
+    /// The error of a device, if one refused, failed or went away.
     pub fn device(&self) -> Option<&DeviceError> {
         match self {
             #[cfg(feature = "experiments")]
@@ -134,7 +134,7 @@ impl RunError {
     }
 }
 
-/// What examples of this crate call `tickless`.
+/// The crate that examples call `tickless`.
 #[doc(hidden)]
 pub mod facade {
     pub use crate::RunError;

@@ -138,7 +138,7 @@ impl Experiment {
         self.study.common
     }
 
-    /// What is measured.
+    /// The measures.
     pub fn measures(&self) -> &[Measure] {
         &self.study.measures
     }

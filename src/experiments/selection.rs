@@ -166,7 +166,7 @@ mod tests {
         assert!(easier >= 95 && less < taken / 8, "{easier} of 100, with {less} replications after {taken} in 400");
     }
 
-    /// What all systems have in common is no difference.
+    /// Variation common to all systems is no difference.
     #[test]
     fn common_luck_costs_no_replications() {
         let (right, taken) = found(20, 0.25, 0.0);

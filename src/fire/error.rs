@@ -75,7 +75,7 @@ pub enum FireError {
         what: String,
         /// The value as it is written.
         value: String,
-        /// What is allowed.
+        /// The allowed values.
         allowed: String,
     },
     /// A grid with too few or too many values.
@@ -143,7 +143,7 @@ pub enum FireError {
         row: u32,
         /// The value; not a number where it is missing.
         value: f64,
-        /// What is allowed.
+        /// The allowed values.
         allowed: &'static str,
     },
     /// Ground that is nearly upright, or a slope that is no number.
@@ -197,7 +197,7 @@ pub enum FireError {
         what: &'static str,
         /// The time given.
         minutes: f64,
-        /// What is allowed.
+        /// The allowed values.
         allowed: &'static str,
     },
     /// No weather.

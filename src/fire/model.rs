@@ -77,7 +77,7 @@ pub struct FireModel {
 }
 
 impl FireModel {
-    /// What the user wrote.
+    /// The user's description.
     pub fn description(&self) -> &Fire {
         &self.description
     }

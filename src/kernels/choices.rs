@@ -11,7 +11,7 @@
 pub struct Choice {
     /// The name: `import servers::{occupy};`.
     pub name: &'static str,
-    /// What the choice decides.
+    /// The effect of the choice.
     pub what: &'static str,
     /// The files of `shaders/` that may be mounted.
     pub modules: &'static [&'static str],

@@ -16,7 +16,7 @@ pub enum LinkError {
         name: String,
         /// The module that needs it.
         needed_by: String,
-        /// What the choice decides; empty where there is no such choice.
+        /// The effect of the choice; empty for an unknown choice.
         choices: &'static str,
     },
     /// An import that the module does not have.
@@ -56,7 +56,7 @@ pub enum LinkError {
         line: usize,
         /// The wrong word.
         found: String,
-        /// What may stand there.
+        /// The allowed tokens.
         expected: &'static str,
     },
 }

@@ -17,7 +17,7 @@ const MOST_ELSE: usize = 100;
 pub(super) enum Origin {
     /// A file of `shaders/`, by its stem: `import package::lib::time::{Time};`.
     File(String),
-    /// What a kernel has mounted under this name: `import topology::{site_of};`.
+    /// A module that a kernel mounts under this name: `import topology::{site_of};`.
     Choice(String),
 }
 

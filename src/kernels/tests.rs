@@ -1,4 +1,4 @@
-//! The modules of `shaders/`, and what the linker refuses.
+//! The modules of `shaders/`, and refusals of the linker.
 
 use super::link::{parsed, stems};
 use super::module::Origin;
@@ -18,8 +18,8 @@ fn refusal(text: &str) -> String {
     refused.expect_err("it does not link").to_string()
 }
 
-/// What a file imports and does not use, imports from where it is not, takes from a choice that is in no table, or uses
-/// without an import although another file declares it.
+/// Faults in the names of a file: imported and not used, imported from a file without it, taken from a choice that is
+/// in no table, or used without an import although another file declares it.
 fn faults(module: &super::module::Module) -> Vec<String> {
     let unused = module.unused().into_iter().map(|name| format!("{name} is not used"));
     let wrong = module.imports.iter().filter_map(|(name, origin)| match origin {

@@ -59,7 +59,7 @@ pub enum PathFileError {
     /// Another kind of file, or another version.
     #[error("this is no file of paths: {what}; give the file that tickless search has written with --paths")]
     Foreign {
-        /// What is wrong.
+        /// The fault.
         what: String,
     },
     /// The file ends before the last search.

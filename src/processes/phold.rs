@@ -209,7 +209,7 @@ pub struct PholdModel {
 }
 
 impl PholdModel {
-    /// What the user wrote.
+    /// The user's description.
     pub fn description(&self) -> &Phold {
         &self.description
     }

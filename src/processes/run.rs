@@ -79,7 +79,7 @@ pub type Stood = Snapshot<Checkpoint, ProcessDetails, ProcessError>;
 /// The result of a run.
 type Ran<O> = Result<Run<O, ProcessDetails>, ProcessError>;
 
-/// What [`run`] runs: a model, which gives an [`Outcome`], or a [`Restartable`] model, which gives a [`Checkpoint`].
+/// The argument of [`run`]: a model, which gives an [`Outcome`], or a [`Restartable`] model, which gives a [`Checkpoint`].
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;

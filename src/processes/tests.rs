@@ -1,4 +1,4 @@
-//! Runs on a device that go on beside their snapshots.
+//! Runs on a device that go on while snapshots are written.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use tickless_device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless_engine::pending::PendingSet;
 use tickless_engine::{BatchSize, Options};
 
-/// The first snapshots go on to the records and events of a run that nothing has stopped, as the run itself does, which went on from
-/// another end and has grown meanwhile.
+/// Runs resumed from the first snapshots have the records and events of an uninterrupted run, and so has the run itself, which was
+/// resumed from another end and has grown meanwhile.
 #[test]
 fn processes_go_on_beside_their_snapshots() {
     let device = match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {

@@ -235,7 +235,7 @@ pub enum NetworkError {
     },
 }
 
-/// What ended a run of a queueing network without a result.
+/// The error of a run of a queueing network.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -278,7 +278,7 @@ pub enum QueueingError {
     Unreadable {
         /// The fault.
         what: String,
-        /// What to do.
+        /// The advice.
         remedy: &'static str,
     },
     /// A run that leaves no checkpoints.

@@ -14,7 +14,7 @@ pub type Member<'a> = (&'a NetworkModel, Range<u32>);
 /// Gets the place of a network and the records of all its replications, in any order of the networks.
 pub type Take<'a> = dyn FnMut(usize, Vec<NetworkOutcome>) + 'a;
 
-/// What ended a run of several networks.
+/// The error of a run of several networks.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;

@@ -31,7 +31,7 @@ pub enum Synchronization {
     AppointmentsInTiles,
 }
 
-/// What a run of queueing networks says beside its records.
+/// Details of a run of queueing networks beside its records.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;

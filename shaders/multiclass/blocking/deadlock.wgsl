@@ -14,7 +14,7 @@ import package::multiclass::stations::station::{
 import package::multiclass::tokens::{links_of};
 import units::{outside_at};
 
-// What makes a station go on where no token is served there, besides servers that change.
+// When a station may go on without a token in service, besides changes of its servers.
 const GOES_ON: u32 = 0u;
 const IMPATIENT: u32 = 2u;
 

@@ -41,7 +41,7 @@ fn divided(rest: u32, digit: u32, divisor: u32) -> vec2<u32> {
     return vec2<u32>(quotient, digit - quotient * divisor);
 }
 
-// What the clock gains in so many ticks, with so many tokens and servers.
+// The gain of the clock in so many ticks, with so many tokens and servers.
 fn gain(ticks: Wide, tokens: u32, serving: u32) -> Clock {
     if (tokens == 0u) { return Clock(wide(0u, 0u), 0u); }
     if (tokens <= serving) { return of_ticks(ticks); }

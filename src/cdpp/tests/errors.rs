@@ -1,4 +1,4 @@
-//! Every error names its place, what is wrong, and what is allowed.
+//! Every error names its place, the fault, and the allowed values.
 
 use proptest::prelude::*;
 
@@ -184,7 +184,7 @@ fn faults_have_types() {
     assert!(matches!(RuleFile::read("no/such.ma"), Err(RuleError::Read { .. })));
 }
 
-/// Files that are near to right ones.
+/// Files that are nearly right.
 const SAMPLES: [&str; 4] = [
     include_str!("../../../examples/cells/life.ma"),
     include_str!("../../../examples/cells/heat.ma"),

@@ -9,7 +9,7 @@ use tickless_core::run::{Progress, Restartable, unwatched};
 use tickless_core::time::Time;
 use tickless_device::Target;
 
-/// Goes on from a checkpoint to the end.
+/// Resumes from a checkpoint to the end.
 fn rest(model: &RuleModel, from: Option<&Checkpoint>) -> Result<Checkpoint, CellError> {
     Ok(cells::run(Restartable { model, from }, 0..1, Target::Heap, Default::default(), &mut unwatched())?.outcome)
 }
@@ -26,7 +26,7 @@ fn until(model: &RuleModel, time: f64) -> Checkpoint {
     run.outcome
 }
 
-/// The model that a run ends with, and how often it has grown; the rest goes on from the checkpoint each time.
+/// The model at the end of a run, and how often it has grown; the rest resumes from the checkpoint each time.
 fn grown(model: &RuleModel, from: &Checkpoint) -> (RuleModel, Checkpoint, u32) {
     let (mut model, mut times) = (model.clone(), 0);
     loop {
@@ -42,7 +42,7 @@ fn grown(model: &RuleModel, from: &Checkpoint) -> (RuleModel, Checkpoint, u32) {
     }
 }
 
-/// Cells that draw, with ports, state variables and what comes in from outside.
+/// Cells that draw, with ports, state variables and inputs from outside.
 fn file(delay: &str, rules: &str) -> super::RuleFile {
     let head = HEAD.replace("transport", delay)
         + "\nneighborports : p q\nstatevariables : x\nstatevalues : 1\nin : i\nlink : i q@a(0,1)\n\
@@ -73,7 +73,7 @@ fn a_checkpoint_grows_with_its_model() {
         assert_eq!(end.outcome.first_difference(&whole.outcome), None, "{delay}");
         assert_eq!(end.outcome.digest(), whole.outcome.digest(), "{delay}");
         assert_eq!(larger.grown(&whole).expect("memory"), None);
-        // What a larger model has left, or another one, is not made smaller.
+        // A checkpoint of a larger model, or of another one, is not made smaller.
         assert_eq!(model.grown(&whole).expect("memory"), None);
     }
 }

@@ -1,10 +1,10 @@
-//! What comes into cells from outside: generators, events, links and the rules of ports.
+//! Inputs of cells from outside: generators, events, links and the rules of ports.
 
 use super::super::{Fixed, RuleFile};
 use super::{naive, parse};
 use tickless_core::time::Time;
 
-/// A row of four cells with an input port `x` of the model at the second cell; what waits holds its value.
+/// A row of four cells with an input port `x` of the model at the second cell; waiting cells hold their values.
 fn row(delay: &str, more: &str, rules: &str) -> String {
     format!(
         "[top]\ncomponents : a\nin : x y\nlink : x x@a\nlink : y y@a\n[a]\ntype : cell\ndim : (1,4)\ndelay : {delay}\n\
@@ -45,7 +45,7 @@ fn rules_of_a_port_take_the_place_of_those_of_the_cell() {
                  rule : {portValue(other) + portValue(in) * 100} 2 {t}\n";
     let text = row("transport", more, rules);
     assert_eq!(values(&text, "00:00:00:010 x 3", 12.0)[1], "30");
-    // What came in last by another port is known, and comes in by that port itself as it is.
+    // The last input by another port is known, and the input by the port itself comes unchanged.
     let events = "00:00:00:010 y 7\n00:00:00:020 x 3";
     assert_eq!(values(&text, events, 16.0)[1], "7");
     assert_eq!(values(&text, events, 22.5)[1], "307");
@@ -81,13 +81,13 @@ fn generators_begin_at_once_and_count() {
         |seed| naive::run(&file.clone().model(Time::from_units(3000.0).expect("a time"), seed), 0).expect("a run");
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
-    // So many that no memory has them.
+    // So many that they do not fit into memory.
     let endless = parse(&text.replace("value : 0.25", "value : 0")).model(Time::UNIT, 1);
     let error = naive::run(&endless, 0).expect_err("too many").to_string();
     assert!(error.contains("more than 4194304 numbers come into cells"), "{error}");
 }
 
-/// Numbers that need two words have them wherever they come from, and none wraps; what comes behind every horizon is no earlier one.
+/// Numbers that need two words have them wherever they come from, and none wraps; events after every horizon do not come earlier.
 #[test]
 fn large_numbers_and_late_times_come_as_they_are() {
     let text = row("transport", "", "");

@@ -1,10 +1,10 @@
-//! Long texts take time by their length alone, and no stack: for each word nothing goes through all that is before it, and
-//! nothing that stands behind another is read within it.
+//! Long texts take time by their length alone, and no stack: no word is compared with all before it, and no text is read
+//! within another one.
 
 use super::super::RuleFile;
 use super::{HEAD, fixed, small};
 
-/// What is said of rules, if anything.
+/// The error of rules, if any.
 fn said(rules: &str) -> String {
     RuleFile::parse(&small(HEAD, rules), "f.ma", |_| None).map_or_else(|error| error.to_string(), |_| String::new())
 }
@@ -24,7 +24,7 @@ fn many_sections_are_read() {
 fn many_macros_are_read() {
     let macros: String = (0..40_000).map(|n| format!("#BeginMacro(m{n})\n#EndMacro\n")).collect();
     assert_eq!(said(&format!("rule : 1 1 {{t}}\n{macros}{}", "#Macro(m39999)\n".repeat(40_000))), "");
-    // Each of a line was within the one before it.
+    // Each macro of a line was within the one before it.
     let line = "#Macro(none)".repeat(200);
     let within = |n| format!("#BeginMacro(m{n})\n{line}#Macro(m{})\n#EndMacro\n", n + 1);
     let none = "#BeginMacro(none)\n#EndMacro\n#BeginMacro(m30)\n#EndMacro\n";
@@ -53,7 +53,7 @@ fn many_names_are_too_many() {
     assert!(error.contains("1000"), "{error}");
 }
 
-/// A comment is nothing of the rules, and yet each text that is read stays in memory.
+/// A comment is no part of the rules, and yet each text that is read stays in memory.
 #[test]
 fn what_is_included_again_and_again_is_too_much() {
     let comment = format!("% {}\n", "x".repeat(1 << 20).replace("xxxx", "xxx\n%"));

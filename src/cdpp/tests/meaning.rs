@@ -1,4 +1,4 @@
-//! What expressions are worth.
+//! The values of expressions.
 
 use super::super::interpreter::{RuleFault, Surroundings};
 use super::super::{Fixed, expression::Expression};

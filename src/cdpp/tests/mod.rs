@@ -1,4 +1,4 @@
-//! Rule files: what they say, what they mean, and what is refused.
+//! Rule files: their syntax, their meaning, and refusals.
 
 mod errors;
 mod growth;

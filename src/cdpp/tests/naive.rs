@@ -30,7 +30,7 @@ impl Inputs for Around<'_> {
     }
 }
 
-/// What every cell sent last, at the horizon; and how many transitions there were.
+/// The last output of every cell at the horizon, and the number of transitions.
 pub(super) fn run(model: &impl CellModel, replication: u32) -> Result<(Vec<u32>, u64), CellError> {
     let (space, words, sends) = (model.space(), model.state_words(), model.output_words());
     let cells = space.cells();
@@ -65,9 +65,8 @@ pub(super) fn run(model: &impl CellModel, replication: u32) -> Result<(Vec<u32>,
     Ok((outputs, transitions))
 }
 
-/// Cells of four dimensions: each becomes, a millisecond after one of its neighbours has sent, the remainder by 5 of what its
-/// neighbours have (3 for one that is no cell) times 1, 2 and so on, and its plane, twice its layer and how often it has heard
-/// of any.
+/// Cells of four dimensions: a millisecond after a neighbour has sent, each becomes the remainder by 5 of its neighbours'
+/// values (3 for a missing neighbour) times 1, 2 and so on, plus its plane, twice its layer and the number of its inputs.
 #[derive(Debug)]
 pub(super) struct FourDimensions {
     pub size: [i64; 4],

@@ -1,4 +1,4 @@
-//! Neighbor ports and state variables: what they say, what they mean, and what is refused.
+//! Neighbor ports and state variables: their syntax, their meaning, and refusals.
 
 use super::super::{Fixed, RuleError, RuleFile};
 use super::{HEAD, naive, parse, small};
@@ -15,7 +15,7 @@ fn milliseconds(number: f64) -> Time {
     Time::from_units(number).expect("a time")
 }
 
-/// What a cell has sent on all its ports before a time.
+/// The last outputs of a cell on all its ports before a time.
 fn sent(file: &RuleFile, cell: usize, until: f64) -> String {
     let model = file.clone().model(milliseconds(until), 1);
     let (outputs, _) = naive::run(&model, 0).unwrap_or_else(|e| panic!("{e}"));
@@ -36,11 +36,11 @@ fn a_delay_sees_old_variables_and_assignments_and_values_see_new_ones() {
     let rules = "rule : { ~p := $x; ~q := $y; } { $x := $x + 1; $y := $x * 10; } {$x} { (0,0)~p = 0 }\nrule : {} 1 {t}";
     let file = parse(&with_ports("transport", rules));
     assert_eq!([sent(&file, 1, 1.0), sent(&file, 1, 1.5)], ["0 0", "2 20"]);
-    // The original has them before the delay; here they may be after it.
+    // The original has assignments before the delay; here they may also be after it.
     let after = rules.replace(" { $x := $x + 1; $y := $x * 10; } {$x}", " {$x} { $x := $x + 1; $y := $x * 10; }");
     assert_ne!(after, rules);
     assert_eq!(parse(&with_ports("transport", &after)).sections[0].rules, file.sections[0].rules);
-    // What a rule that does not hold assigns is not there, and no cell has the variables of another.
+    // Assignments of a rule that does not hold have no effect, and no cell has the variables of another.
     let rules = "rule : {} { $x := 7; } 1 { cellpos(1) = 0 }\nrule : {} { $x := 8; } 1 { (0,0)~p = 5 }\n\
                  rule : { ~p := $x; } 1 { (0,0)~p = 0 }\nrule : {} 1 {t}";
     let file = parse(&with_ports("inertial", rules));
@@ -49,15 +49,15 @@ fn a_delay_sees_old_variables_and_assignments_and_values_see_new_ones() {
 
 #[test]
 fn a_transport_delay_sends_the_ports_that_a_rule_sets() {
-    // The later of one time overrides port by port.
+    // Of two outputs at one time the later overrides port by port.
     let file = middle("transport", "rule : { ~q := 7; ~p := 5; } 10 {time = 0}\nrule : { ~p := 6; } 6 {time = 4}");
     assert_eq!([sent(&file, 1, 9.9), sent(&file, 1, 10.5)], ["0 0", "6 7"]);
     let model = file.model(milliseconds(20.0), 1).with_max_waiting(1).expect("room");
     assert!(naive::run(&model, 0).is_ok(), "one place is enough for one time");
-    // An earlier one leaves the other port, and what waits comes in its time.
+    // An earlier output leaves the other port, and waiting outputs come in their time.
     let file = middle("transport", "rule : { ~q := 7; ~p := 5; } 10 {time = 0}\nrule : { ~p := 6; } 1 {time = 4}");
     assert_eq!([4.5, 5.5, 10.5].map(|time| sent(&file, 1, time)), ["0 0", "6 0", "5 7"]);
-    // A port that is set to what it is does not wait.
+    // A port that is set to its present value does not wait.
     let file = middle("transport", "rule : { ~q := 0; ~p := 5; } 10 {time = 0}\nrule : { ~q := 3; } 2 {time = 4}");
     assert_eq!([6.5, 10.5].map(|time| sent(&file, 1, time)), ["0 3", "5 3"]);
     assert_eq!([sent(&file, 0, 4.5), sent(&file, 2, 20.0)], ["9 0", "0 0"]);
@@ -67,7 +67,7 @@ fn a_transport_delay_sends_the_ports_that_a_rule_sets() {
 fn an_inertial_delay_begins_anew_for_all_ports() {
     let file = middle("inertial", "rule : { ~q := 7; ~p := 5; } 10 {time = 0}\nrule : { ~p := 6; } 8 {time = 4}");
     assert_eq!([10.5, 11.9, 12.5].map(|time| sent(&file, 1, time)), ["0 0", "0 0", "6 7"]);
-    // What waits already waits on.
+    // A waiting output goes on waiting.
     let file = middle("inertial", "rule : { ~q := 7; ~p := 5; } 10 {time = 0}\nrule : { ~p := 5; } 8 {time = 4}");
     assert_eq!([9.9, 10.5].map(|time| sent(&file, 1, time)), ["0 0", "5 7"]);
     // No port: nothing happens.
@@ -84,14 +84,14 @@ fn neighbors_see_ports_and_counts_have_them() {
     assert!(parse(&small(HEAD, "rule : 1 1 {t}")).ports().is_empty());
 }
 
-/// A value without a port is one more, of which nothing is kept where no rule uses it.
+/// The value without a port is one more port, which is not kept if no rule uses it.
 #[test]
 fn the_value_without_a_port_is_another() {
     let rules = "rule : {(0,0) + 1} 1 {truecount = 3}\nrule : { ~p := (0,0); } 1 {(0,0)~p != (0,0)}\nrule : {} 1 {t}";
     let file = parse(&with_ports("transport", rules).replace("initialvalue : 0", "initialvalue : 1"));
     assert_eq!(file.ports(), ["p", "q", "out"]);
     assert_eq!(file.clone().model(Time::UNIT, 1).output_words(), 3);
-    // Only the middle has three around it that are 1.
+    // Only the middle cell has three cells around it that are 1.
     assert_eq!([sent(&file, 1, 1.5), sent(&file, 1, 2.5), sent(&file, 0, 9.0)], ["1 1 2", "2 1 2", "1 1 1"]);
 }
 
@@ -133,7 +133,7 @@ fn values_at_the_start_are_of_every_port_and_variable() {
     assert_eq!(sent(&parse(&text), 0, 1.5), "? ?");
 }
 
-/// As published models are written: keys in any case and often, assignments over lines, ports in macros.
+/// As in published models: keys in any case and repeated, assignments over lines, ports in macros.
 #[test]
 fn what_people_write_is_read() {
     let text = "#include(m.inc)\n[top]\ncomponents : lab\n[lab]\ntype : cell\ndim : (2, 2)\ndelay : transport\n\
@@ -185,7 +185,7 @@ fn what_is_wrong_is_named_with_its_place() {
     }
 }
 
-/// The error of a space that declares this.
+/// The error of a space with these declarations.
 fn declaring(lines: &str) -> String {
     let files = |name: &str| match name {
         "a.val" => Some("(0,0) = x 2\n".to_owned()),

@@ -1,9 +1,9 @@
-//! What CD++ takes in the text of a file, as published ones have it.
+//! The syntax that CD++ accepts, as in published files.
 
 use super::super::{Fixed, RuleFile};
 use super::{HEAD, fixed, parse, small};
 
-/// The values of the middle cell at the start and what its one rule makes of it.
+/// The value of the middle cell at the start, and its value by its one rule.
 fn constant(file: &RuleFile) -> String {
     let rule = &file.sections[file.local].rules[0];
     format!("{:?}", rule.values[0].1)
@@ -23,7 +23,7 @@ fn of_an_included_file_macros_are_taken_and_prose_is_not() {
 fn lines_of_hashes_are_notes() {
     let rules = "# NOTAS\n#\n  ###### Cars-Generator ####\nrule : 1 1 {t} % and a comment\n#########";
     assert_eq!(parse(&small(HEAD, rules)).sections[0].rules.len(), 1);
-    // A directive that is none is an error still.
+    // An unknown directive is still an error.
     let error = RuleFile::parse(&small(HEAD, "#Macroo(a)\nrule : 1 1 {t}"), "f.ma", |_| None).expect_err("unknown");
     assert!(error.to_string().starts_with("f.ma:12:1: the directive '#macroo' is unknown"), "{error}");
 }

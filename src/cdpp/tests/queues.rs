@@ -6,7 +6,7 @@ use tickless_cells::CellModel as _;
 use tickless_core::run::unwatched;
 use tickless_core::time::Time;
 
-/// A row of three cells, to whose middle one a queue sends what comes by `x`; what comes by `y` is done.
+/// A row of three cells, to whose middle a queue sends the inputs of `x`; the inputs of `y` are done.
 fn row(links: &str, more: &str) -> String {
     format!(
         "[top]\ncomponents : a q@Queue\nin : x y\n{links}\n[q]\npreparation : 00:00:00:007\n{more}\n[a]\ntype : cell\n\
@@ -21,7 +21,7 @@ fn file(text: &str, events: &str) -> RuleFile {
     parse(text).with_events(events, "a.ev").unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// What comes into cells of a file, as words.
+/// The inputs of cells of a file, as words.
 fn words(text: &str, events: &str) -> Vec<u32> {
     let model = file(text, events).model(Time::from_units(100.0).expect("a time"), 1);
     model.input_words().expect("something comes in").to_vec()
@@ -37,12 +37,12 @@ fn the_first_goes_out_after_its_preparation_and_the_next_once_it_is_done() {
     let cases = [
         ("00:00:00:010 x 3\n00:00:00:012 x 4", "00:00:00:017 x 3"),
         ("00:00:00:010 x 3\n00:00:00:012 x 4\n00:00:00:030 y 1", "00:00:00:017 x 3\n00:00:00:037 x 4"),
-        // Done before it has gone out: it does not.
+        // A number that is done before it has gone out does not go out.
         ("00:00:00:010 x 3\n00:00:00:012 x 4\n00:00:00:013 y 1", "00:00:00:020 x 4"),
         ("00:00:00:010 x 3\n00:00:00:012 y 1\n00:00:00:015 x 5", "00:00:00:022 x 5"),
         // At the time at which it goes out.
         ("00:00:00:010 x 3\n00:00:00:017 y 1\n00:00:00:017 x 6", "00:00:00:017 x 3\n00:00:00:024 x 6"),
-        // Nothing is there that could be done.
+        // There is nothing to be done.
         ("00:00:00:002 y 1\n00:00:00:010 x 3\n00:00:00:098 x 1", "00:00:00:017 x 3"),
     ];
     for (events, expected) in cases {
@@ -62,7 +62,7 @@ fn what_comes_at_one_time_comes_in_the_order_of_the_links() {
     assert_eq!(words(&text, events), without("00:00:00:017 x 3"));
     // 3 is done at once where the links stand the other way.
     assert_eq!(words(&row(LINKS, ""), events), without("00:00:00:017 x 4"));
-    // Without a preparation, too, a number goes out behind what comes with it.
+    // Without a preparation, too, a number goes out after numbers that come at the same time.
     let text = row(LINKS, "").replace("00:00:00:007", "00:00:00:000");
     assert_eq!(words(&text, events), without("00:00:00:010 x 4"));
 }
@@ -109,7 +109,7 @@ fn what_a_space_sends_may_wait_before_it_comes_into_another() {
     let ring = text("link : o@first in@q\nlink : out@q i@second\nlink : o@second done@q");
     let error = RuleFile::parse(&ring, "f.ma", |_| None).expect_err("a ring").to_string();
     assert!(error.contains("f.ma:5:17: a link that leads back to 'second' is not supported"), "{error}");
-    // What a program sends into a queue is not known behind it.
+    // Inputs of a queue from a program are unknown to the cells after it.
     let program = text("link : out@p in@q\nlink : out@q i@second").replace("first q@queue", "first p@Buffer q@queue");
     assert_eq!(
         parse(&program).remarks(),

@@ -1,4 +1,4 @@
-//! What whole models do.
+//! The behaviour of whole models.
 
 use std::path::Path;
 
@@ -16,14 +16,14 @@ fn milliseconds(number: f64) -> Time {
     Time::from_units(number).expect("a time")
 }
 
-/// What every cell has sent before a time.
+/// The last outputs of every cell before a time.
 fn values(file: &RuleFile, until: f64) -> Vec<String> {
     let model = file.clone().model(milliseconds(until), 1);
     let (outputs, _) = naive::run(&model, 0).unwrap_or_else(|e| panic!("{e}"));
     outputs.into_iter().map(|word| Fixed::from_word(word).to_string()).collect()
 }
 
-/// The living cells after a turn, by the rules as everyone knows them.
+/// The living cells after a turn, by the well-known rules.
 fn turn(space: &Space, alive: &[bool]) -> Vec<bool> {
     let around = |cell: u32| {
         let places = Space::moore().into_iter().filter_map(|offset| space.at(space.place(cell), offset));
@@ -86,7 +86,7 @@ fn heat_uses_zones_macros_and_borders() {
     assert!((1..16).all(|row| (1..16).all(|column| (0.0..100.0).contains(&at(row, column)))));
 }
 
-/// A source at the left that is 1 from 1 ms on and 2 from 3 ms on, and what the middle makes of it.
+/// A source at the left that is 1 from 1 ms on and 2 from 3 ms on, and the values of the middle.
 fn pulse(delay: &str) -> RuleFile {
     let head = HEAD
         .replace("transport", delay)
@@ -122,7 +122,7 @@ fn of_rules_the_first_that_holds_counts() {
     assert_eq!(ends("rule : 1 1 {random > 2}"), "0");
 }
 
-/// What ends a run of rules.
+/// The error that ends a run of rules.
 fn ended(rules: &str) -> String {
     let model = parse(&small(HEAD, rules)).model(milliseconds(100.0), 1);
     match naive::run(&model, 0).expect_err(rules) {

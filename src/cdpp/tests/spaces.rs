@@ -1,4 +1,4 @@
-//! Models of several spaces: what one sends to another, and what is refused.
+//! Models of several spaces: their inputs from each other, and refusals.
 
 use super::super::{Fixed, RuleFile, RuleModel};
 use super::{naive, parse};
@@ -100,7 +100,7 @@ fn what_cannot_be_known_before_is_refused() {
     assert!(refused(&ring).contains("f.ma:4:17: a link that leads back to 'second' is not supported"));
     let send = chain(COUNTS).replace("out@first", "other@first");
     assert!(refused(&send).contains("the port 'other', by which cells send to another space, is not supported"));
-    // What leaves the model may be anything.
+    // Outputs of the model may be anything.
     let away = chain(COUNTS).replace("link : out@first", "link : other@first(0,0) away\nlink : out@first");
     assert_eq!(
         parse(&away.replace("link : o@first i", "out : x\nlink : away@first x\nlink : o@first i")).spaces().len(),
@@ -110,14 +110,14 @@ fn what_cannot_be_known_before_is_refused() {
     let unfed = parse(&chain(COUNTS)).model(until, 5);
     let error = naive::run(&unfed, 0).expect_err("not fed").to_string();
     assert!(error.contains("let RuleFile::fed run them first"), "{error}");
-    // What ends the first space ends the run.
+    // An error of the first space ends the run.
     let file = parse(&chain("rule : 1 1 {(0,0) = 7}"));
     let error = file.fed(until, 5, 1, &mut unwatched()).expect_err("no rule").to_string();
     assert!(error.contains("test.ma: cell (0,0) at 0 ms: no rule holds"), "{error}");
     assert_eq!(unfed.space().cells(), 3);
 }
 
-/// What a file says without an effect is a remark.
+/// Lines of a file without an effect give a remark.
 #[test]
 fn what_leads_nowhere_is_said() {
     let said = |text: &str| parse(text).remarks().join("; ");
@@ -131,7 +131,7 @@ fn what_leads_nowhere_is_said() {
         chain(COUNTS).replace("first second\nlink : o@first i@second\n", &format!("first second {generator}"));
     let keys = "a constant generator has distribution, value, initial, increment";
     assert_eq!(said(&misspelt), format!("'initialx' of the generator 'g' is left out: {keys}"));
-    // What generators of another distribution have.
+    // The parameters of generators with another distribution.
     let normal =
         misspelt.replace("constant\nvalue : 1\ninitialx : 4", "exponential\nmean : 1\nvalue : 4\ndeviation : 2");
     let keys = "an exponential generator has distribution, mean, initial, increment";
@@ -150,7 +150,7 @@ fn tuples_are_those_of_one_space() {
     assert!(error.contains("a tuple, which 'first' may have, and which goes to another space"), "{error}");
 }
 
-/// A program that hears of a space alone changes nothing there; what it sends into cannot run.
+/// A program that only listens to a space changes nothing there; a space into which it sends cannot run.
 #[test]
 fn programs_that_only_hear_are_left_out() {
     let between = |to: &str| {

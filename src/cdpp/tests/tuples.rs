@@ -19,7 +19,7 @@ fn a_section_begins_behind_braces_that_are_not_closed() {
     assert_eq!(sent(&file, 0, 1.5), "1 2 2");
 }
 
-/// What a cell has sent last before a time, on all its ports.
+/// The last outputs of a cell before a time, on all its ports.
 fn sent(file: &RuleFile, cell: usize, until: f64) -> String {
     let model = file.clone().model(Time::from_units(until).expect("a time"), 1);
     let (outputs, _) = naive::run(&model, 0).unwrap_or_else(|e| panic!("{e}"));

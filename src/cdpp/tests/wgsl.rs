@@ -1,4 +1,4 @@
-//! The WGSL of rules: it is whole, valid in both forms of 64-bit words, and names the faults as the host does.
+//! The WGSL of rules: it is complete, valid in both forms of 64-bit words, and names the faults as the host does.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
@@ -50,7 +50,7 @@ fn it_is_valid_in_both_forms() {
     }
 }
 
-/// What ports and variables need is in the WGSL of files that have them, and of no other.
+/// Code for ports and variables is in the WGSL of files that have them, and of no other.
 #[test]
 fn files_without_ports_and_variables_need_nothing_of_them() {
     for (text, model) in models() {
@@ -117,7 +117,7 @@ fn the_text_of_a_large_file_is_no_larger_than_its_rules() {
     assert!(zones < large + 50 * 1000, "{zones} bytes with 50 zones, {large} with none");
 }
 
-/// Blocks that lie within each other do not, however many rules, zones and parts of a table there are: Mesa's software
+/// The depth of nested blocks does not grow, however many rules, zones and parts of a table there are: Mesa's software
 /// adapter crashes beyond 80.
 #[test]
 fn the_blocks_of_a_large_file_are_flat() {
@@ -139,7 +139,7 @@ fn the_blocks_of_a_large_file_are_flat() {
     assert!(within > 64, "{within}");
 }
 
-/// What software would crash by is refused before anything is allocated.
+/// Blocks on which software would crash are refused before anything is allocated.
 #[test]
 fn deep_blocks_are_refused_in_software() {
     let deep = (0..70).fold(String::new(), |inner, _| format!("if (words[0] > 1u) {{ {inner} words[0] -= 1u; }}"));

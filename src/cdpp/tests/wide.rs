@@ -11,7 +11,7 @@ fn model(file: &RuleFile, until: f64) -> RuleModel {
     file.clone().model(Time::from_units(until).expect("a time"), 1)
 }
 
-/// What each cell sent last, on every port.
+/// The last output of each cell, on every port.
 fn numbers(model: &RuleModel) -> Vec<String> {
     let (outputs, _) = naive::run(model, 0).unwrap_or_else(|e| panic!("{e}"));
     model.numbers(&outputs).map(|number: Fixed| number.to_string()).collect()

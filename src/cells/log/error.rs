@@ -22,7 +22,7 @@ pub enum LogError {
     /// Another kind of file, or another version.
     #[error("this is no log of cells: {what}; give the file that a run of cells has written as its log")]
     Foreign {
-        /// What is wrong.
+        /// The fault.
         what: String,
     },
     /// The log ends before its run does.

@@ -1,4 +1,4 @@
-//! What is written is read, and nothing else is.
+//! Logs are read as written, and anything else is refused.
 
 use proptest::prelude::*;
 
@@ -52,7 +52,7 @@ proptest! {
             return Ok(());
         };
         let whole: Vec<_> = before.iter().map(|entry| entry.as_ref().unwrap()).collect();
-        // Between two replications nobody can tell.
+        // Between two replications the end cannot be seen.
         if let Err(error) = last {
             let cut_off = matches!(error, LogError::Truncated { outputs } if *outputs == whole.len() as u64);
             prop_assert!(cut_off, "{}", error);

@@ -1,4 +1,4 @@
-//! What `tickless cells fire`, `watershed` and `rules` have in common: a kind of cells is a case.
+//! The common part of `tickless cells fire`, `watershed` and `rules`: a kind of cells is a case.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -54,7 +54,7 @@ pub trait CellCase: Sized + 'static {
     fn prepare(arguments: Self::Arguments, files: &Self::Files) -> Result<Self, CommandError>;
     fn model(&self) -> &Self::Model;
     fn arguments(&self) -> &Self::Arguments;
-    /// The files that it was read from.
+    /// The files from which it was read.
     fn inputs(&self) -> &[InputFile];
     fn seed(&self) -> Option<u64>;
     /// The replications that run.
@@ -69,20 +69,21 @@ pub trait CellCase: Sized + 'static {
     fn layers(&self) -> u32 {
         1
     }
-    /// Bytes that the model brings to a device, beside its cells.
+    /// Bytes of the model on a device, beside its cells.
     fn buffers(&self) -> u64 {
         0
     }
-    /// What can run, and is probably not meant.
+    /// Warnings about models that can run but are probably not meant.
     fn remarks(&self) -> Vec<String> {
         vec![]
     }
-    /// Changes what a run, on the heap or a device, has ended by, so that it may begin again; whether it has.
+    /// Changes the limit that has ended a run, on the heap or a device, so that it may begin again; returns whether it
+    /// has done so.
     fn grow(&mut self, _: &CellError, _on_heap: bool) -> bool {
         false
     }
 
-    /// A checkpoint that was left before the model has grown, as the model now is; none where that is the same.
+    /// A checkpoint from before the model has grown, in the form of the larger model; `None` if the form is the same.
     ///
     /// # Errors
     /// Too little memory.
@@ -90,18 +91,18 @@ pub trait CellCase: Sized + 'static {
         Ok(None)
     }
 
-    /// Puts into the arguments what a run has found that it needs.
+    /// Writes limits that a run has found into the arguments.
     fn found(&self, _: &mut Value) {}
-    /// What the words of an output mean.
+    /// The meaning of the words of an output.
     fn words(&self) -> Vec<LogWord>;
     fn parameters(&self) -> Self::Parameters;
-    /// The figures of a run that is whole up to `clock`.
+    /// The figures of a run that is complete up to `clock`.
     fn statistics(&self, outcome: &CellOutcome, clock: Time) -> Self::Statistics;
-    /// What a report shows beside its tables.
+    /// The pictures of a report beside its tables.
     fn pictures(&self, _: &CellOutcome) -> Vec<Picture> {
         vec![]
     }
-    /// What is to be written into the files that were asked for.
+    /// The contents of the files that the options ask for.
     fn files(files: &<Self as CellCase>::Files) -> Vec<Written<'_, Self>>;
 }
 
@@ -366,7 +367,7 @@ fn growing<K: CellCase>(
     }
 }
 
-/// The log of a run on its way into a file, or what went wrong with it. The run goes on without its log.
+/// The log of a run on its way into a file, or the error of the file. The run goes on without its log.
 struct Open<W>(io::Result<LogWriter<W>>);
 
 impl<W: Write> CellLog for Open<W> {
@@ -381,14 +382,14 @@ impl<W: Write> CellLog for Open<W> {
 }
 
 impl<W: Write> Open<W> {
-    /// Ends the log. The reader of a pipe that has gone away is no error.
+    /// Ends the log. A reader of a pipe that has gone away is no error.
     fn finish(self) -> Option<io::Error> {
         let ended = self.0.and_then(LogWriter::finish).and_then(|mut out| out.flush());
         ended.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
     }
 }
 
-/// Runs a kind of cells and writes the log into its file, where there is one.
+/// Runs a kind of cells and writes the log into its file, if it has one.
 fn logged<K: CellCase, R>(
     kind: &K,
     file: Option<&mut OutputFile>,

@@ -31,7 +31,7 @@ pub struct FireCase {
     inputs: Vec<InputFile>,
     /// Minutes between lines of a picture.
     isochrones: Option<f64>,
-    /// How often cells burnt, where shards have told that in place of cells.
+    /// How often each cell burnt, if shards give this in place of cells.
     burnt: Option<BurnCounts>,
 }
 
@@ -86,7 +86,7 @@ result_fields! {
     }
 }
 
-/// How many cells each fuel has that can burn and that a cell has.
+/// The number of cells of each fuel that can burn and occurs.
 fn cells_of_fuels(model: &FireModel) -> impl Iterator<Item = u64> {
     let landscape = model.description().landscape();
     let mut cells_of = vec![0; 1 << 16];
@@ -94,14 +94,14 @@ fn cells_of_fuels(model: &FireModel) -> impl Iterator<Item = u64> {
     landscape.models().all().map(move |fuel| cells_of[usize::from(fuel.number)]).filter(|cells| *cells > 0)
 }
 
-/// What burnt in each replication.
+/// The burnt cells of each replication.
 pub struct Burnt<'a> {
     model: &'a FireModel,
     fires: Vec<Passages>,
 }
 
 impl Burnt<'_> {
-    /// Of so many cells, in hectares.
+    /// The area of so many cells, in hectares.
     fn area(&self, cells: Option<u64>) -> f64 {
         cells.unwrap_or(0) as f64 * self.model.description().landscape().frame().hectares()
     }

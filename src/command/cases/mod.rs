@@ -76,10 +76,10 @@ impl study::Sweep for rules::RulesCase {
     const SWEEP: &'static str = "experiment rules";
 }
 
-/// The command below which cells are.
+/// The command whose subcommands are cells.
 pub const CELLS: Option<&str> = Some("cells");
 
-/// The command below which models are whose options are varied.
+/// The command whose subcommands are models with varied options.
 pub const EXPERIMENT: Option<&str> = Some("experiment");
 
 /// The commands of the model of this name.
@@ -87,21 +87,21 @@ pub fn named(name: &str) -> Option<&'static Commands> {
     CASES.iter().find(|case| case.name == name)
 }
 
-/// Runs a command with what was given to it.
+/// Runs a command with its arguments.
 type Execute = fn(&ArgMatches, &Interrupt) -> Result<Ending, CommandError>;
-/// The same, with the words behind the name of the command.
+/// The same, with the words after the name of the command.
 type ExecuteWords = fn(&ArgMatches, &[OsString], &Interrupt) -> Result<Ending, CommandError>;
 /// Takes part in a run over ranks.
 type TakePart = fn(&ArgMatches, &[OsString], &mut dyn Transport, &Interrupt) -> Result<Ending, CommandError>;
-/// The commands of a model. Its type is forgotten.
+/// The commands of a model, without its type.
 #[derive(Clone, Copy)]
 pub struct Commands {
     /// Its name in results. The last word of it is its command.
     pub name: &'static str,
-    /// The command below which its own is.
+    /// The command of which its own is a subcommand, if any.
     pub group: Option<&'static str>,
     pub about: &'static str,
-    /// What JSON Schema says of its results.
+    /// The JSON Schema of its results.
     pub schema: fn() -> Schema,
     run_options: fn(Command) -> Command,
     compare_options: fn(Command) -> Command,
@@ -110,11 +110,11 @@ pub struct Commands {
     pub compare: Execute,
     pub profile: Execute,
     pub rerun: fn(&Stored, &RerunArguments, &Interrupt) -> Result<Ending, CommandError>,
-    /// Puts shards together, where the model has some.
+    /// Merges shards, if the model has any.
     pub merge: Option<Merge>,
-    /// Goes on from checkpoints.
+    /// Resumes from checkpoints.
     pub resume: Resumption,
-    /// Takes part in a run over ranks that are processes, where runs of the model go over ranks.
+    /// Takes part as a process in a run over ranks, if the model has such runs.
     pub take_part: Option<TakePart>,
 }
 
@@ -138,7 +138,7 @@ impl Commands {
         }
     }
 
-    /// Of runs that leave checkpoints.
+    /// The commands of a model whose runs leave checkpoints.
     const fn resumable<C: Resumable>(group: Option<&'static str>) -> Self {
         Self {
             run_options: KeptArguments::<C::Arguments, C::Options, C::Files>::augment_args,
@@ -148,7 +148,7 @@ impl Commands {
         }
     }
 
-    /// Of runs that leave checkpoints and go over ranks.
+    /// Adds runs over ranks.
     const fn over_ranks<C: OverRanks>(self) -> Self {
         Self {
             run_options: OverArguments::<C::Arguments, C::Options, C::Files>::augment_args,
@@ -193,7 +193,7 @@ impl Commands {
     }
 
     fn command(&self, what: &str, options: fn(Command) -> Command) -> Command {
-        // What a model says of its own command is no part of what it is.
+        // The part of the help after a semicolon is about the model's own command alone.
         let model = self.about.split(';').next().unwrap_or(self.about);
         let about = if self.group == EXPERIMENT { model } else { self.about };
         options(Command::new(self.word())).about(format!("{what} {about}")).after_help(AFTER)

@@ -1,4 +1,4 @@
-//! Runs of queueing networks, for `tickless network` and `tickless torus`; and a network of a file.
+//! Runs of queueing networks, for `tickless network` and `tickless torus`; and a network from a file.
 
 mod arguments;
 mod curves;
@@ -48,21 +48,21 @@ use tickless_queueing::{
 };
 pub use torus::TorusParameters;
 
-/// Replications of a network that are to run, by what describes it.
+/// Replications of a network, with the arguments that describe it.
 pub struct NetworkCase<A> {
     arguments: A,
     model: NetworkModel,
-    /// How many replications run at once, as far as that is known.
+    /// How many replications run at once, as far as known.
     at_once: u32,
-    /// What was asked, in place of a number of replications.
+    /// The precision asked for, in place of a number of replications.
     precision: Option<Precision>,
     reached: Option<PrecisionReport>,
     pilot: Pilot,
-    /// How many replications there were.
+    /// The number of replications run.
     replications: usize,
 }
 
-/// A network of a file.
+/// A network from a file.
 pub type FileCase = NetworkCase<FileArguments>;
 
 /// Replications of a network.
@@ -97,7 +97,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
                            leave it out, or use --stations";
             return Err(CommandError::Usage { message: message.into() });
         }
-        // The library runs an empty torus; whoever asks for a run has forgotten the tokens.
+        // The library runs an empty torus; on the command line the tokens were probably forgotten.
         if model.tokens() == 0 && model.sources() == 0 {
             return Err(arguments.wrong(NetworkError::Unreachable { station: model.station_name(0).into_owned() }));
         }
@@ -116,7 +116,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         arguments
     }
 
-    /// Its text is among the arguments, so that a rerun does not read it.
+    /// The text of the file is among the arguments, so that a rerun does not read it.
     fn read_only(&self) -> Vec<&Path> {
         self.arguments.file().into_iter().collect()
     }
@@ -206,7 +206,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
                 run
             }
         };
-        // A run that was over before it could see Ctrl-C may lack the warm-up of a pilot that was cut short.
+        // A run that ended before it checked for Ctrl-C may lack the warm-up of an interrupted pilot.
         run.interrupted |= self.pilot.interrupted;
         self.replications = run.outcome.len();
         Ok(run)
@@ -293,7 +293,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
 }
 
 impl<A: NetworkArguments> NetworkCase<A> {
-    /// Whether nothing is told of single stations.
+    /// Whether no results of single stations are needed.
     fn figures_only(&self, wanted: Wanted) -> bool {
         wanted == Wanted::Figures && !A::LISTS_STATIONS && self.precision.is_none() && self.at_once == 1
     }
@@ -311,13 +311,13 @@ fn replicate<'a>(
     run.map_err(|error| CommandError::of_network(error, model))
 }
 
-/// Steps of a series for which none is given.
+/// The default number of steps of a series.
 const STEPS: u32 = 100;
 
-/// Replications up to which the heap, on 16 cores, has ended before a GPU has begun: an H100 with kernels that are compiled already.
+/// Replications up to which the heap, on 16 cores, ends before a GPU has begun: an H100 with kernels that are compiled already.
 const FEW: u32 = 4096;
 
-/// What suits replications of a network.
+/// The backend that suits replications of a network.
 pub fn suits(model: &NetworkModel, replications: u32) -> Suits {
     let synchronization = match queueing::gpu::path(model, replications as usize) {
         Ok(DevicePath::EventByEvent) => return suits_a_thread_each(model, replications),
@@ -327,13 +327,13 @@ pub fn suits(model: &NetworkModel, replications: u32) -> Suits {
         Err(_) => Synchronization::Window,
     };
     let events = queueing::gpu::events_per_round(model) * f64::from(replications);
-    // Of one core of the heap.
+    // The replications of one core of the heap.
     let own = replications.div_ceil(cores(None, replications as usize, 0, 0) as u32);
     let own = model.events_per_unit() * model.until().units() * f64::from(own);
     Suits::by_events(events, "network", by_synchronization(synchronization, own))
 }
 
-/// What suits a network of classes, disciplines or patience: a thread of a device has a replication.
+/// The backend that suits a network of classes, disciplines or patience: a thread of a device has a replication.
 fn suits_a_thread_each(model: &NetworkModel, replications: u32) -> Suits {
     match queueing::gpu::check_a_thread_each(model) {
         Err(error) => Suits::Heap(error.to_string()),
@@ -345,7 +345,7 @@ fn suits_a_thread_each(model: &NetworkModel, replications: u32) -> Suits {
     }
 }
 
-/// What suits rounds of this kind, for a run in which a core of the heap has so many events.
+/// The backend that suits rounds of this kind, in a run with so many events for a core of the heap.
 fn by_synchronization(synchronization: Synchronization, events: f64) -> Suits {
     match synchronization {
         Synchronization::Window => Suits::Rounds { events },
@@ -353,7 +353,7 @@ fn by_synchronization(synchronization: Synchronization, events: f64) -> Suits {
     }
 }
 
-/// By appointments, how many of the stations had something to do in a round, and how far their times were apart.
+/// For appointments, how many stations had something to do in a round, and how far their times were apart.
 fn method(appointments: Option<&AppointmentsReport>) -> Vec<String> {
     let told = |AppointmentsReport { working, drift }: &AppointmentsReport| {
         let percent = short(100.0 * working);

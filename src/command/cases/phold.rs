@@ -34,7 +34,7 @@ use tickless_processes::{Checkpoint, Outcome, PholdModel, ProcessDetails, Proces
 /// PHOLD that is to run.
 pub struct PholdCase {
     arguments: PholdArguments,
-    /// The set that the last run on a device had.
+    /// The pending event set of the last run on a device.
     set: Option<PendingSet>,
     model: PholdModel,
 }
@@ -203,7 +203,7 @@ impl Case for PholdCase {
 
     fn figures(&self, run: &RunOf<Self>, _: Extent) -> PholdFigures {
         let pending = run.details.pending;
-        // An interrupted run is held against what was to be expected until then.
+        // An interrupted run is compared with the events expected up to its clock.
         let expected = self.model.expected_events(run.clock.units());
         PholdFigures {
             pending_set: pending.map(PendingSet::name),
@@ -228,7 +228,7 @@ impl Case for PholdCase {
         parameters.tell(table);
     }
 
-    /// How events were kept on a device.
+    /// How pending events were kept on a device.
     fn method(figures: &PholdFigures) -> Vec<String> {
         let nodes = figures.node_size.map(|size| format!(", nodes of {}", counted(size.into(), "event")));
         let kept = figures.pending_set.zip(figures.per_round);

@@ -31,9 +31,9 @@ use tickless_core::reading::Kind;
 use tickless_core::run::unwatched;
 use tickless_core::time::Time;
 
-/// How many values are listed.
+/// The most values that are listed.
 const LISTED: usize = 16;
-/// How many values of a port people see.
+/// The most values of a port in the text.
 const SHOWN: usize = 4;
 
 /// Where the result goes.
@@ -82,14 +82,14 @@ pub struct RulesArguments {
 
 /// The latest horizon, in milliseconds.
 const LATEST: f64 = 1e9;
-/// What a horizon may be.
+/// The allowed horizons.
 const HORIZONS: &str = "of milliseconds from 2^-32 (a tick) to 1000000000";
 
 impl RulesArguments {
-    /// The model of a file, checked.
+    /// The checked model of a file.
     fn model(&self, file: RuleFile) -> Result<RuleModel, CommandError> {
         let usage = |message: String| CommandError::Usage { message };
-        // Where a result was changed.
+        // This can only come from a changed result.
         let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= LATEST);
         let until =
             until.ok_or_else(|| usage(format!("until is {}; it must be a number {HORIZONS}", Number(self.until))))?;
@@ -115,7 +115,7 @@ impl RulesArguments {
         Ok(model)
     }
 
-    /// The space that was chosen.
+    /// The chosen space.
     fn of_space(&self, file: RuleFile) -> Result<RuleFile, CommandError> {
         let Some(name) = &self.space else { return Ok(file) };
         file.of_space(&name.to_ascii_lowercase()).ok_or_else(|| {
@@ -124,7 +124,7 @@ impl RulesArguments {
         })
     }
 
-    /// The file with those that it names, which are looked for beside it.
+    /// The file with the files that it names, which are in the same folder.
     fn rules(&self, files: &mut InputFiles) -> Result<RuleFile, RuleError> {
         let file = RuleFile::read_by(self.file.as_ref(), &mut |path, kind| files.text(path, kind))?;
         let Some(events) = self.events.as_ref().map(InputPath::as_ref) else { return Ok(file) };
@@ -141,7 +141,7 @@ pub struct RulesCase {
     model: RuleModel,
     arguments: RulesArguments,
     inputs: Vec<InputFile>,
-    /// Whether no space of several was chosen.
+    /// Whether the file has several spaces and none was chosen.
     silent: bool,
 }
 
@@ -343,7 +343,7 @@ impl Declared for RulesStatistics {
 }
 
 impl ValueStatistics {
-    /// Of the numbers of cells.
+    /// The statistics of the numbers of cells.
     fn new(numbers: impl Iterator<Item = Fixed>) -> Self {
         // Numbers of 0 and more first, then `?`, then the others.
         let mut counts: BTreeMap<u64, (Fixed, u64)> = BTreeMap::new();
@@ -370,7 +370,7 @@ impl ValueStatistics {
     }
 }
 
-/// The columns of what cells send: the names of ports, longer where another column has that name.
+/// The columns of the cells' outputs: the names of ports, longer where another column has that name.
 fn names(file: &RuleFile) -> Vec<String> {
     let ports = file.ports();
     let is_layer = |name: &str| name == LAYER && file.layers() > 1;
@@ -388,7 +388,7 @@ fn names(file: &RuleFile) -> Vec<String> {
 fn values(kind: &RulesCase, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
     let (cells, names) = (outcome.cells(), names(kind.model.file()));
     let lines = outcome.output.len() / kind.model.output_words();
-    // A column for layers where there are several.
+    // A column for layers if there are several.
     let places = if kind.model.file().layers() > 1 { 5 } else { 4 };
     let place = ["replication", "row", "column", "plane", LAYER].map(str::to_owned);
     let head: Vec<String> = place.into_iter().take(places).chain(names.iter().cloned()).collect();

@@ -33,8 +33,8 @@ pub struct SearchCase {
     shown: Vec<usize>,
 }
 
-/// With fewer searches than this for each core the heap is done sooner than a GPU, which takes much longer for one search
-/// than a core. It is rough.
+/// With fewer searches than this for each core the heap is faster than a GPU, which takes much longer for one search than
+/// a core. The number is rough.
 const FEW_A_CORE: usize = 64;
 
 impl Case for SearchCase {
@@ -141,7 +141,7 @@ impl Case for SearchCase {
         let shown = if self.shown.is_empty() { vec![0] } else { self.shown.clone() };
         let drawn = picture_of(|out| outputs::picture(&self.batch.model, &run.outcome, &shown, out));
         let numbers = shown.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        // Paths are there where somebody asked for them.
+        // Paths are there if they were asked for.
         let path = if run.outcome.paths.is_some() { ", and the path" } else { "" };
         let title = format!("Search {numbers}: cells that were looked at{path}");
         drawn.map(|drawing| Picture { about: format!("A map. {title}"), title, drawing }).into_iter().collect()

@@ -41,7 +41,7 @@ pub struct TorusArguments {
 /// Replications of a torus that are to run.
 pub type TorusCase = NetworkCase<TorusArguments>;
 
-/// The horizon, where none is given.
+/// The default horizon.
 const UNTIL: f64 = 500.0;
 
 /// The side of the largest square torus.
@@ -74,7 +74,7 @@ impl NetworkArguments for TorusArguments {
     }
 
     fn network(&mut self) -> Result<Network, CommandError> {
-        // Where a result was changed.
+        // This can only come from a changed result.
         if self.width.is_some() != self.height.is_some() {
             let message = "--width and --height go together: give both, or --side".to_owned();
             return Err(CommandError::Usage { message });
@@ -85,7 +85,7 @@ impl NetworkArguments for TorusArguments {
         let network = Network::generate(&Topology::Torus { width, height }, &each, 0.0);
         network.map_err(|error| CommandError::Usage {
             message: match error {
-                // It was given as one number.
+                // The size was given as one number.
                 NetworkError::Size { .. } if self.width.is_none() && self.height.is_none() => {
                     format!("side is {}; it must be from 1 to {MOST_SIDE}", self.side)
                 }

@@ -85,7 +85,7 @@ pub struct WatershedArguments {
 const MOST_SIDE: u32 = 32_768;
 
 impl WatershedArguments {
-    /// The same by file, column and row, where a height of a file is wrong.
+    /// The error with file, column and row, for a wrong height in a file.
     fn placed(&self, error: WatershedError, frame: Frame) -> RunError {
         let (Some(path), &WatershedError::Relief { cell, height, .. }) = (&self.terrain, &error) else {
             return error.into();
@@ -114,7 +114,7 @@ impl WatershedArguments {
             let Grid { frame, values, .. } = files.decoded(path.as_ref(), Kind::Grid, Grid::decode)?;
             return Ok((frame, values));
         }
-        // Before a terrain is made that is too large.
+        // The size is checked before a terrain is made.
         Space::new([self.side, self.side, 2], Border::Open, vec![]).map_err(FireError::from)?;
         memory::check_ground(self.side, EACH, memory::available())?;
         let heights = Landscape::made_up_heights(self.side, self.side, self.seed)?;

@@ -1,4 +1,4 @@
-//! The files of a run that leaves checkpoints: two in turn, so that one is whole at any moment.
+//! The files of a run that leaves checkpoints: two in turn, so that one is complete at any moment.
 
 use std::fs;
 use std::io;
@@ -15,31 +15,31 @@ use crate::stored;
 use crate::warning::Warning;
 use tickless_core::archive::{self, ArchiveError, Arrays};
 
-/// What kind of archive it is.
+/// The kind of archive.
 const KIND: &str = "checkpoint";
-/// What the second file has behind its name, a file that is not whole, and the lock.
+/// The endings of the second file, of an incomplete file, and of the lock.
 const SECOND: &str = ".2";
 const PART: &str = ".part";
 const LOCK: &str = ".lock";
-/// What to give in place of a file that is none.
+/// The advice for a file that is no checkpoint.
 const ADVICE: &str = "give a file that a run wrote with --checkpoint";
 
-/// What all checkpoints of a run say: what is simulated, as a result says it.
+/// The part common to all checkpoints of a run: the model, as in a result.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Same {
     #[serde(flatten)]
     pub origin: Origin<Value>,
-    /// What no other run has.
+    /// The identifier of the run.
     pub run: String,
-    /// What was typed behind the name of the command.
+    /// The words of the command line after the name of the command.
     pub words: Vec<String>,
-    /// What the pilot has found, where the model has one.
+    /// The findings of the pilot, if the model has one.
     pub pilot: Value,
-    /// What there was to say of that, and of other versions.
+    /// Warnings about the pilot, and about other versions.
     pub warnings: Vec<Warning>,
 }
 
-/// What a checkpoint says beside its arrays: how far the run has come, too.
+/// The head of a checkpoint, beside its arrays: also the progress of the run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Head {
     #[serde(flatten)]
@@ -53,7 +53,7 @@ pub struct Head {
     pub wall_seconds: f64,
     pub setup_seconds: f64,
     pub device_seconds: Option<f64>,
-    /// What only runs of this model count.
+    /// The counts of this model alone.
     pub counts: Value,
 }
 
@@ -65,7 +65,7 @@ pub struct Read {
     pub arrays: Arrays,
 }
 
-/// The two files of a run. The checkpoints with odd numbers go into the first.
+/// The two files of a run. The first one takes the checkpoints with odd numbers.
 #[derive(Clone, Debug)]
 pub struct Pair {
     first: PathBuf,
@@ -77,16 +77,16 @@ fn with_end(path: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
-/// What is wrong with a file.
+/// An error for a file.
 pub fn wrong(path: &Path, fault: impl ToString) -> CommandError {
     CommandError::Checkpoint { path: path.to_owned(), fault: fault.to_string() }
 }
 
 impl Pair {
-    /// Of a run that begins.
+    /// The files of a run that begins.
     ///
     /// # Errors
-    /// A name that another run gives to a file of its own.
+    /// A name that is also that of another file of a run.
     pub fn new(first: &Path) -> Result<Self, CommandError> {
         let name = first.as_os_str().to_string_lossy();
         match [SECOND, PART, LOCK].into_iter().find(|end| name.ends_with(end)) {
@@ -103,7 +103,7 @@ impl Pair {
         [self.first.clone(), with_end(&self.first, SECOND)]
     }
 
-    /// Where they are before they are whole.
+    /// The incomplete files.
     fn parts(&self) -> [PathBuf; 2] {
         self.paths().map(|path| with_end(&path, PART))
     }
@@ -114,21 +114,21 @@ impl Pair {
         [first, second, one, other, with_end(&self.first, LOCK)]
     }
 
-    /// Where the checkpoint of a number goes.
+    /// The file of the checkpoint with this number.
     pub fn path(&self, number: u64) -> PathBuf {
         let [first, second] = self.paths();
         if number % 2 == 1 { first } else { second }
     }
 
-    /// Keeps other runs away.
+    /// Locks out other runs.
     ///
     /// # Errors
-    /// A run that is there; a file that no run has left.
+    /// A run that holds the lock; a file that is not from a run.
     pub fn lock(&self) -> Result<Lock, CommandError> {
         Lock::take(&with_end(&self.first, LOCK), self.parts())
     }
 
-    /// Refuses to begin a run whose checkpoints would take the place of those of another one.
+    /// Refuses to begin a run whose checkpoints would replace those of another run.
     ///
     /// # Errors
     /// The file that is there.
@@ -142,10 +142,10 @@ impl Pair {
         }
     }
 
-    /// The latest checkpoint, and what keeps other runs away from it. The path of the second file asks for that one.
+    /// The latest checkpoint, and the lock against other runs. The path of the second file asks for the second file.
     ///
     /// # Errors
-    /// A file that is damaged or not whole, and the name of the other one where that is whole; one of another run.
+    /// A file that is damaged or incomplete, and the name of the other one if it is complete; a file of another run.
     pub fn read(asked: &Path) -> Result<(Self, Lock, Read), CommandError> {
         let stem = asked.as_os_str().to_str().and_then(|name| name.strip_suffix(SECOND)).filter(|_| asked.exists());
         let pair = Self { first: stem.map_or(asked, Path::new).to_owned() };
@@ -165,13 +165,13 @@ impl Pair {
     /// Writes a checkpoint; returns its number and its clock.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the system.
     pub fn write(&self, head: &Head, arrays: &Arrays) -> Result<(u64, f64), CommandError> {
         let write = || write(&self.path(head.number), &serde_json::json!(head), arrays);
         write().map_err(|error| self.unwritten(head.number, error)).map(|()| (head.number, head.clock))
     }
 
-    /// What is said of a checkpoint that is not written.
+    /// The error of a checkpoint that is not written.
     pub fn unwritten(&self, number: u64, error: ArchiveError) -> CommandError {
         let fault = match error {
             ArchiveError::Memory(error) => error.to_string(),
@@ -183,31 +183,31 @@ impl Pair {
     /// The checkpoint of a number.
     ///
     /// # Errors
-    /// One that is damaged or not whole.
+    /// A checkpoint that is damaged or incomplete.
     pub fn read_number(&self, number: u64) -> Result<Read, CommandError> {
         read(&self.path(number))
     }
 
-    /// Removes both, the earlier one first: what is killed meanwhile leaves the later one.
+    /// Removes both, the earlier one first: a process killed meanwhile leaves the later one.
     pub fn remove(&self) {
         let mut paths = self.paths();
         paths.sort_by_key(|path| path.metadata().and_then(|data| data.modified()).ok());
         for path in paths {
-            // What is not there need not be removed.
+            // A missing file need not be removed.
             let _ = fs::remove_file(path);
         }
     }
 }
 
-/// A checkpoint that is being written: its number and its clock where it becomes whole.
+/// A checkpoint that is being written; the result is its number and its clock.
 #[derive(Debug, Default)]
 pub struct Writing(Option<JoinHandle<Whole>>);
 
-/// The number and the clock of a checkpoint that is whole.
+/// The number and the clock of a complete checkpoint.
 type Whole = Result<(u64, f64), CommandError>;
 
 impl Writing {
-    /// Begins to write one, on a thread of its own.
+    /// Begins to write a checkpoint, on a thread of its own.
     ///
     /// # Errors
     /// A system that gives no thread.
@@ -216,15 +216,15 @@ impl Writing {
         Ok(Self(Some(thread)))
     }
 
-    /// Whether it is not whole yet.
+    /// Whether it is still incomplete.
     pub fn is_under_way(&self) -> bool {
         self.0.as_ref().is_some_and(|thread| !thread.is_finished())
     }
 
-    /// Waits until the file is whole, and says which one that is; nothing where none was being written.
+    /// Waits until the file is complete, and returns its number and clock; `None` if no checkpoint was being written.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the system.
     pub fn wait(&mut self) -> Result<Option<(u64, f64)>, CommandError> {
         let stopped = || CommandError::Output(io::Error::other("the thread that writes a checkpoint has stopped"));
         let Some(thread) = self.0.take() else { return Ok(None) };
@@ -232,7 +232,7 @@ impl Writing {
     }
 }
 
-/// Beside the file, onto the disk, and then in its place.
+/// Writes beside the file, onto the disk, and then moves the file into its place.
 fn write(path: &Path, head: &Value, arrays: &Arrays) -> Result<(), ArchiveError> {
     let part = with_end(path, PART);
     let put = || -> Result<(), ArchiveError> {
@@ -242,12 +242,12 @@ fn write(path: &Path, head: &Value, arrays: &Arrays) -> Result<(), ArchiveError>
         Ok(())
     };
     put().inspect_err(|_| {
-        // It would be taken for nothing.
+        // An incomplete file is of no use.
         let _ = fs::remove_file(&part);
     })
 }
 
-/// So that the new name outlasts a crash of the machine.
+/// Makes the new name outlast a crash of the machine.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -265,8 +265,8 @@ fn read(path: &Path) -> Result<Read, CommandError> {
     Ok(Read { path: path.to_owned(), head, arrays })
 }
 
-/// The later of two, or the second where that is asked for. Where one is damaged the other is named: it may have much less, so
-/// that is for people to decide.
+/// The later of two, or the second if asked for. If one is damaged the error names the other: it may have much less, so people
+/// must decide.
 fn read_both(first: &Path, second: &Path, asks_for_second: bool) -> Result<Read, CommandError> {
     match (read(first), read(second)) {
         (Ok(one), Ok(other)) if one.head.same.run != other.head.same.run => {

@@ -1,4 +1,4 @@
-//! What writes the checkpoints of a run, one after the other, beside it.
+//! Writes the checkpoints of a run, one after the other, while it goes on.
 
 use std::sync::Arc;
 
@@ -12,21 +12,22 @@ use crate::output::complain;
 use tickless_core::archive::ArchiveError;
 use tickless_core::run::Run;
 
-/// The files of a run, and which of them are whole.
+/// The files of a run, and their state.
 pub struct Files {
     pub pair: Pair,
-    /// What every head says: what is simulated, as it was before the first part. A result says how many replications there
-    /// were, and these are those that were asked for.
+    /// The common part of every head: the model as before the first part. A result has the number of replications that
+    /// ran, the head the number asked for.
     pub same: Same,
-    /// Checkpoints so far, including those that could not be written.
+    /// Checkpoints so far, failed ones included.
     pub number: u64,
-    /// The number and the clock of the last one that is whole.
+    /// The number and the clock of the last complete checkpoint.
     pub whole: Option<(u64, f64)>,
     pub writing: Writing,
 }
 
 impl Files {
-    /// Starts a thread that writes what `make` gives: where a run stands, and what it has counted. It waits for the one before.
+    /// Starts a thread that writes the result of `make`: the state of a run, and its counts. It waits for the checkpoint
+    /// before.
     pub fn begin<C: Resumable>(&mut self, make: impl FnOnce() -> Result<Standing<C>, CommandError> + Send + 'static) {
         self.wait();
         self.number += 1;
@@ -45,7 +46,7 @@ impl Files {
                 counts: json!(so_far.counts),
             };
             let arrays = C::arrays(&run.outcome).map_err(|error| pair.unwritten(number, error))?;
-            // Where nobody goes on from it its memory is free from here on.
+            // If no run goes on from it its memory is free from here on.
             drop(run);
             pair.write(&head, &arrays)
         });
@@ -58,7 +59,7 @@ impl Files {
         }
     }
 
-    /// Waits for the one that is being written. A checkpoint that cannot be written ends no run.
+    /// Waits for the checkpoint that is being written. A checkpoint that cannot be written does not end the run.
     pub fn wait(&mut self) {
         match self.writing.wait() {
             Ok(whole) => self.whole = whole.or(self.whole),
@@ -66,13 +67,13 @@ impl Files {
         }
     }
 
-    /// The clock of the last checkpoint, where it is there still.
+    /// The clock of the last checkpoint, if it still exists.
     pub fn last(&mut self) -> Option<f64> {
         self.wait();
         self.whole.filter(|(number, _)| self.pair.path(*number).exists()).map(|(_, clock)| clock)
     }
 }
 
-/// Where a run stands, with what all of its parts have counted.
+/// The state of a run, with the counts of all its parts.
 pub type Standing<C> =
     (Run<Arc<<C as Resumable>::Checkpoint>, <C as crate::case::Case>::Details>, SoFar<<C as Resumable>::Counts>);

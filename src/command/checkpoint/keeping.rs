@@ -1,4 +1,4 @@
-//! A run in parts, with a checkpoint behind each but the last.
+//! A run in parts, with a checkpoint after each but the last.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use tickless_device::DeviceError;
 /// The watch of a part: that of the command, which also pauses it when a checkpoint is due.
 struct Part<'a, C: Resumable> {
     watcher: Watcher<'a>,
-    /// What was counted before it.
+    /// The counts before this part.
     so_far: &'a SoFar<C::Counts>,
     files: &'a mut Files,
     interval: Duration,
@@ -45,7 +45,7 @@ impl<C: Resumable> Watch for Part<'_, C> {
         self.watcher.look(&all)
     }
 
-    /// A checkpoint is due, and the one before it is whole.
+    /// A checkpoint is due, and the one before it is complete.
     fn pause(&mut self, _: Pause) -> bool {
         self.begun.is_some_and(|begun| begun.elapsed() >= self.interval) && !self.files.writing.is_under_way()
     }
@@ -78,18 +78,18 @@ impl<C: Resumable> SnapshotWatch<SnapshotOf<C>> for Part<'_, C> {
 /// A run that leaves checkpoints, between two of its parts.
 pub struct Keeping<C: Resumable> {
     pub course: CourseArguments,
-    /// Where it stands, and the number of that checkpoint; `None` at its beginning.
+    /// Its state, and the number of that checkpoint; `None` at its beginning.
     pub at: Option<(u64, Arc<C::Checkpoint>)>,
     pub so_far: SoFar<C::Counts>,
-    /// What the last part has said beside that.
+    /// The details of the last part beside its state.
     pub run: Option<Run<(), C::Details>>,
     pub files: Files,
 }
 
-/// What a checkpoint has: where its run stood, and what that had counted.
+/// The contents of a checkpoint: the state of its run, and the counts so far.
 ///
 /// # Errors
-/// Arrays and counts that are not of this model.
+/// Arrays and counts of another model.
 pub fn restored<C: Resumable>(
     case: &C,
     Read { path, head, arrays }: Read,
@@ -100,10 +100,10 @@ pub fn restored<C: Resumable>(
 }
 
 impl<C: Resumable> Keeping<C> {
-    /// Goes on to the horizon, or to where Ctrl-C comes.
+    /// Goes on to the horizon, or until Ctrl-C.
     ///
     /// # Errors
-    /// What the backend returns, with the last checkpoint.
+    /// As the backend, with the last checkpoint.
     pub fn finish(
         mut self,
         case: &mut C,
@@ -146,8 +146,8 @@ impl<C: Resumable> Keeping<C> {
         }
     }
 
-    /// What runs the rest behind an error, with so many tries left: the backend again, and for the last of them, or where that
-    /// cannot be opened, the one of `--retry-on`.
+    /// The backend for the rest after an error, with so many tries left: the same again, and for the last try, or if the same
+    /// cannot be opened, that of `--retry-on`.
     fn opened_again(
         &self,
         case: &C,
@@ -178,7 +178,7 @@ impl<C: Resumable> Keeping<C> {
         }
     }
 
-    /// Takes the last checkpoint that was written, where the run has gone on beside it since.
+    /// Takes the last checkpoint that was written, if the run has gone on since.
     fn go_back(&mut self, case: &C) {
         self.files.wait();
         let at = self.at.as_ref().map_or(0, |(number, _)| *number);
@@ -202,13 +202,13 @@ impl<C: Resumable> Keeping<C> {
         let mut watch = Part::<C> { watcher, so_far, files, interval, begun: None };
         let run = parts.run(case, at.as_ref().map(|(_, at)| at), backend, &mut watch);
         if run.is_ok() {
-            // A part of few events is over before anybody looks.
+            // A part of few events may end before it checks for Ctrl-C.
             interrupt.watched();
         }
         run
     }
 
-    /// Takes in a part and begins to write a checkpoint of its end. The run is held up meanwhile, which is of its time.
+    /// Takes in a part and begins to write a checkpoint of its end. The run waits meanwhile, which counts in its time.
     fn keep(&mut self, case: &C, mut run: PartOf<C>) {
         let begin = Instant::now();
         self.so_far.add::<C, _>(&mut run);
@@ -225,7 +225,7 @@ impl<C: Resumable> Keeping<C> {
         self.run = Some(run);
     }
 
-    /// The whole run, or what there is of it where Ctrl-C came: then it is kept too.
+    /// The whole run, or after Ctrl-C the part so far, which then also leaves a checkpoint.
     fn ended(mut self, case: &C, mut run: PartOf<C>, backend: &Ready) -> Result<RunOf<C>, CommandError> {
         if run.interrupted && !case.lacks_pilot() {
             self.keep(case, run);
@@ -243,7 +243,7 @@ impl<C: Resumable> Keeping<C> {
         Ok(run.map(|at| case.outcome(at)))
     }
 
-    /// The run up to where it stands, of which a checkpoint may have less.
+    /// The run so far, of which the last checkpoint may have less.
     fn kept_so_far(mut self, case: &C, backend: &Ready) -> Result<RunOf<C>, CommandError> {
         let (last, path) = (self.files.last(), self.files.pair.paths()[0].display().to_string());
         let clock = self.run.as_ref().map(|run| run.clock.units());
@@ -265,7 +265,7 @@ impl<C: Resumable> Keeping<C> {
         }
     }
 
-    /// What is left of a run that has ended with an error.
+    /// The error that ends a run, with its last checkpoint.
     fn stopped(mut self, error: CommandError) -> CommandError {
         match self.files.last() {
             None => error,
@@ -281,7 +281,7 @@ fn fits<C: Resumable>(case: &C, next: &Ready) -> bool {
     case.check_options(next).and_then(|()| case.check_size(&next.room(), Wanted::Checkpoint)).is_ok()
 }
 
-/// Whether another try may not meet the same: what went wrong is the device's, or that of the thread of a rank.
+/// Whether another try may succeed: the error is of the device, or of the thread of a rank.
 fn may_go_on(error: &CommandError) -> bool {
     use DeviceError::{BatchLimit, DriverFailed, Lost, OutOfMemory};
     matches!(error.device(), Some(Lost { .. } | OutOfMemory { .. } | BatchLimit { .. } | DriverFailed { .. }))

@@ -1,4 +1,4 @@
-//! How such a run goes: from its beginning, or from a checkpoint.
+//! The course of a run with checkpoints: from its beginning, or from a checkpoint.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,26 +18,26 @@ use crate::output::{OutputFile, check_apart};
 use crate::run::{Course, Given};
 use crate::warning::Warning;
 
-/// What a run has that no other one has, in 128 bits that are different each time.
+/// An identifier of a run, 128 random bits.
 pub fn run_id() -> String {
     use std::hash::{BuildHasher as _, RandomState};
     let word = || RandomState::new().hash_one((std::time::SystemTime::now(), std::process::id()));
     format!("{:016x}{:016x}", word(), word())
 }
 
-/// What stays the same from the beginning of a run on, beside what is simulated.
+/// The constant part of a run beside its model.
 pub struct Begun {
-    /// What no other run has.
+    /// The identifier of the run.
     pub run: String,
-    /// What was typed behind the name of the command.
+    /// The words of the command line after the name of the command.
     pub words: Vec<String>,
-    /// What there was to say.
+    /// The warnings.
     pub warnings: Vec<Warning>,
 }
 
 /// A run that leaves checkpoints, from its beginning or from one of them.
 pub struct Kept<P> {
-    /// What runs its parts.
+    /// The runner of its parts.
     pub parts: P,
     pub pair: Pair,
     pub course: CourseArguments,
@@ -89,7 +89,7 @@ impl<C: Resumable, P: Parts<C>> Course<C> for Kept<P> {
     fn own_files(&self, case: &C) -> Result<Vec<PathBuf>, CommandError> {
         let paths = self.pair.all();
         for path in &paths {
-            // It is only tried: the file comes with a checkpoint.
+            // This is a test only: the file is written with a checkpoint.
             let file = OutputFile::open("--checkpoint", path)?;
             check_apart(&[&file], case.read_only().into_iter().map(|path| (path, READ)))?;
         }

@@ -1,4 +1,4 @@
-//! What keeps other runs away from the files of a run.
+//! The lock on the files of a run.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
@@ -8,28 +8,28 @@ use super::file::wrong;
 use crate::CommandError;
 use crate::output::{Listed, complain};
 
-/// What is in the file, so that nobody takes it for one of his own.
+/// The contents of the file, so that users know it is not theirs.
 const MARK: &str = "a run of tickless holds this file while it leaves checkpoints\n";
-/// What to do where a name is taken.
+/// The advice where a name is taken.
 const OTHER_NAME: &str = "give --checkpoint another name";
-/// How often a file may have been removed between its opening and its locking.
+/// The most times that a file may have been removed between its opening and its locking.
 const TRIES: usize = 100;
 
-/// The right to write the checkpoints of a run. The system takes it away where the process is killed; then the file stays, and
-/// says that files which are not whole are of that run.
+/// The right to write the checkpoints of a run. The system takes it away when the process is killed; the file then stays, and
+/// shows that incomplete files are of that run.
 pub struct Lock {
     path: PathBuf,
-    /// Files of checkpoints that are not whole.
+    /// Incomplete files of checkpoints.
     parts: [PathBuf; 2],
     file: File,
     _listed: [Listed; 3],
 }
 
 impl Lock {
-    /// Takes the lock of this path, for a run that writes into these files before they are whole.
+    /// Takes the lock of this path, for a run that writes into these incomplete files.
     ///
     /// # Errors
-    /// Where another run holds it; a file of somebody else.
+    /// A lock that another run holds; a file that is no lock.
     pub fn take(path: &Path, parts: [PathBuf; 2]) -> Result<Self, CommandError> {
         let (file, is_left) = locked(path)?;
         let taken = parts.iter().find(|part| fs::symlink_metadata(part).is_ok());
@@ -47,7 +47,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // What is not there need not be removed.
+        // A missing file need not be removed.
         for path in self.parts.iter().chain([&self.path]) {
             let _ = fs::remove_file(path);
         }
@@ -55,7 +55,7 @@ impl Drop for Lock {
     }
 }
 
-/// The file of a lock that is held from here on, and whether a run that was killed has left it.
+/// The file of a lock that is held from here on, and whether a killed run has left it.
 fn locked(path: &Path) -> Result<(File, bool), CommandError> {
     let unwritten = |error: io::Error| {
         let missing = error.kind() == io::ErrorKind::NotFound;
@@ -81,7 +81,7 @@ fn locked(path: &Path) -> Result<(File, bool), CommandError> {
             }
         }
         if !is_at(&file, path) {
-            // Whoever held it has just ended.
+            // The holder has just ended.
             continue;
         }
         let mut text = String::new();
@@ -96,7 +96,7 @@ fn locked(path: &Path) -> Result<(File, bool), CommandError> {
     Err(wrong(path, format!("other runs begin and end all the time with it: {OTHER_NAME}")))
 }
 
-/// Whether the path leads to the file still.
+/// Whether the path still leads to the file.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;

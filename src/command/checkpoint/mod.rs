@@ -1,4 +1,4 @@
-//! Runs that leave checkpoints, and go on from them.
+//! Runs that leave checkpoints, and resume from them.
 
 mod file;
 mod files;
@@ -36,10 +36,10 @@ use tickless_core::archive::{ArchiveError, Arrays};
 use tickless_core::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 use tickless_device::Target;
 
-/// Time of a run between two checkpoints where nothing else is said.
+/// The default time of a run between two checkpoints.
 const INTERVAL: Duration = Duration::from_secs(600);
 
-/// What a run takes that may go on elsewhere.
+/// The arguments of a run that may resume elsewhere.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Checkpoints")]
 pub struct CheckpointArguments {
@@ -51,7 +51,7 @@ pub struct CheckpointArguments {
     pub course: CourseArguments,
 }
 
-/// What a run takes whose model goes on from a checkpoint.
+/// The arguments of a run that can resume from a checkpoint.
 #[derive(Debug, Args)]
 pub struct KeptArguments<A: Args, O: Args, F: Args> {
     #[command(flatten)]
@@ -60,10 +60,10 @@ pub struct KeptArguments<A: Args, O: Args, F: Args> {
     pub checkpoint: CheckpointArguments,
 }
 
-/// The same of a model.
+/// The same for a model.
 pub type KeptOf<C> = KeptArguments<<C as Case>::Arguments, <C as Case>::Options, <C as Case>::Files>;
 
-/// How such a run goes, from its beginning or from a checkpoint.
+/// The options of a course, from the beginning or from a checkpoint.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Checkpoints")]
 pub struct CourseArguments {
@@ -93,7 +93,7 @@ impl CourseArguments {
     }
 }
 
-/// A time as people write it.
+/// A duration as people write it.
 fn duration(text: &str) -> Result<Duration, String> {
     let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let found = units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
@@ -103,20 +103,21 @@ fn duration(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "it takes a time from 0.01s to 1000h, as 90s, 10m or 2h".into())
 }
 
-/// A run as it stood.
+/// A snapshot of a run.
 pub type SnapshotOf<C> = Snapshot<<C as Resumable>::Checkpoint, <C as Case>::Details, CommandError>;
 
-/// A model whose runs go on from a checkpoint.
+/// A model whose runs resume from a checkpoint.
 pub trait Resumable: Case<Details: Clone + Send + 'static> + 'static {
-    /// All that a run has at its clock.
+    /// The state of a run at its clock.
     type Checkpoint: Clone + Send + Sync + 'static;
-    /// What [`Case::Details`] count in all parts of a run.
+    /// The counts of [`Case::Details`] in all parts of a run.
     type Counts: Clone + Default + Serialize + DeserializeOwned + Send + 'static;
 
-    /// Runs it from there, or from time 0, until the watch stops it or the horizon; where it can, it goes on beside its checkpoints.
+    /// Runs it from there, or from time 0, until the watch stops it or to the horizon; if it can, it goes on while checkpoints are
+    /// written.
     ///
     /// # Errors
-    /// What the backend returns.
+    /// As the backend.
     fn run_from(
         &mut self,
         from: Option<&Arc<Self::Checkpoint>>,
@@ -130,52 +131,52 @@ pub trait Resumable: Case<Details: Clone + Send + 'static> + 'static {
     /// Too little memory.
     fn arrays(at: &Self::Checkpoint) -> Result<Arrays, ArchiveError>;
 
-    /// What [`Resumable::arrays`] was made of.
+    /// The checkpoint from the arrays of [`Resumable::arrays`].
     ///
     /// # Errors
-    /// Arrays that are not of this model.
+    /// Arrays of another model.
     fn checkpoint(&self, arrays: Arrays) -> Result<Self::Checkpoint, ArchiveError>;
 
-    /// Puts into the arguments what the run has found that it needs.
+    /// Writes limits that a run has found into the arguments.
     fn found(&self, _: &mut Value) {}
 
-    /// Takes in what a part of so many rounds has counted, which then says what all parts have.
+    /// Adds the counts of a part of so many rounds, and replaces these by the counts of all parts.
     fn count(_: &mut Self::Counts, _: u64, _: &mut Self::Details) {}
 
-    /// Takes another way to run the rest on a device.
+    /// Runs the rest otherwise on a device.
     ///
     /// # Errors
-    /// [`CommandError::Usage`] with an option that the model has not.
+    /// [`CommandError::Usage`] with an option that the model does not have.
     fn run_otherwise(_: &mut Self::Arguments, others: &OtherRounds) -> Result<(), CommandError> {
         others.check(Self::NAME, &[])
     }
 
-    /// Whether a pilot was to find something and has not: what is simulated is open then.
+    /// Whether a pilot should have found a value and has not: the model is then incomplete.
     fn lacks_pilot(&self) -> bool {
         false
     }
 
-    /// What a result says of the pilot.
+    /// The findings of the pilot in a result.
     fn pilot_found(&self) -> Value {
         Value::Null
     }
 
-    /// Takes what [`Resumable::pilot_found`] has given.
+    /// Takes over the value of [`Resumable::pilot_found`].
     ///
     /// # Errors
-    /// Something else.
+    /// Another value.
     fn set_pilot(&mut self, _: Value) -> Result<(), serde_json::Error> {
         Ok(())
     }
 
-    /// The records of a run that has ended, or was interrupted there: those that figures and digest cover.
+    /// The records of a run that has ended or was interrupted there, as figures and digest cover them.
     fn outcome(&self, at: Self::Checkpoint) -> Self::Outcome;
 }
 
 /// Runs a model from its beginning to its end, as a part of a run that leaves checkpoints.
 ///
 /// # Errors
-/// What the backend returns.
+/// As the backend.
 pub fn run_whole<C: Resumable>(
     case: &mut C,
     target: Target<'_>,
@@ -185,7 +186,7 @@ pub fn run_whole<C: Resumable>(
     Ok(run.map(|at| case.outcome(at)))
 }
 
-/// Runs the model from its beginning, and leaves checkpoints where that is asked.
+/// Runs the model from its beginning, and leaves checkpoints if asked for.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -213,7 +214,7 @@ pub fn run<C: Resumable>(
     Ok(ending)
 }
 
-/// The same of a model that does not go over ranks.
+/// The same for a model that does not run over ranks.
 ///
 /// # Errors
 /// [`CommandError`].
@@ -225,34 +226,34 @@ pub fn run_alone<C: Resumable>(
     run::<C>(parsed::<KeptOf<C>>(matches)?, words, Alone, interrupt)
 }
 
-/// What a checkpoint says of its run.
+/// The description of its run in a checkpoint.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Told {
     path: PathBuf,
     /// The model's name.
     pub model: String,
-    /// What was typed behind the name of the command.
+    /// The words of the command line after the name of the command.
     pub words: Vec<String>,
     arguments: Value,
 }
 
 impl Told {
-    /// What is wrong with it.
+    /// An error for the checkpoint.
     pub fn fault(&self, fault: String) -> CommandError {
         CommandError::Checkpoint { path: self.path.clone(), fault }
     }
 
-    /// The arguments of the model, with every default and what a pilot has found.
+    /// The arguments of the model, with every default and the findings of a pilot.
     ///
     /// # Errors
-    /// What they are not.
+    /// Arguments that do not fit the model.
     pub fn arguments<A: DeserializeOwned>(&self) -> Result<A, CommandError> {
         let arguments = serde_path_to_error::deserialize(self.arguments.clone());
         arguments.map_err(|error| self.fault(format!("in `arguments`: {error}")))
     }
 }
 
-/// A checkpoint to go on from, and the files of its run.
+/// A checkpoint from which a run resumes, and the files of that run.
 pub struct Checkpoint {
     pair: Pair,
     read: Read,
@@ -260,10 +261,10 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The later of the two that a run has left.
+    /// The later of the two checkpoints of a run.
     ///
     /// # Errors
-    /// A file that is none.
+    /// A file that is no checkpoint.
     pub fn read(path: &Path) -> Result<Self, CommandError> {
         let (pair, lock, read) = Pair::read(path)?;
         let checkpoint = Self { pair, read, lock };
@@ -271,14 +272,14 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// What all that go on from it must know.
+    /// The description that every process of the resumed run needs.
     pub fn told(&self) -> Told {
         let Same { origin, words, .. } = &self.read.head.same;
         let (model, arguments) = (origin.model.clone(), origin.arguments.clone());
         Told { path: self.read.path.clone(), model, words: words.clone(), arguments }
     }
 
-    /// Goes on from it, and leaves further ones in its files.
+    /// Resumes from it, and leaves further checkpoints in its files.
     ///
     /// # Errors
     /// [`CommandError`].

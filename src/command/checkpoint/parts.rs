@@ -1,4 +1,4 @@
-//! What runs the parts of a run that leaves checkpoints: one heap or device, or ranks.
+//! The runners of the parts of a run that leaves checkpoints: one heap or device, or ranks.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use tickless_core::archive::{self, ArchiveError, Arrays};
 use tickless_core::ranks::{self, Failure, Ranks, Transport, TransportError};
 use tickless_core::run::{Run, RunMode, SnapshotWatch, Watch, unwatched};
 
-/// What a part of a run gives back.
+/// The result of a part of a run.
 pub type PartOf<C> = Run<<C as Resumable>::Checkpoint, <C as Case>::Details>;
 
-/// A model that one run of goes over ranks.
+/// A model whose single runs can go over ranks.
 pub trait OverRanks: Resumable {
-    /// Refuses options that do not go with ranks, or not with those of other processes.
+    /// Refuses options that exclude ranks, or ranks of other processes.
     ///
     /// # Errors
     /// [`CommandError::Usage`], which names the option.
@@ -32,7 +32,7 @@ pub trait OverRanks: Resumable {
     /// empty. What goes on from a checkpoint has none.
     ///
     /// # Errors
-    /// What the heap returns, and what ranks cannot go on with.
+    /// As the heap, and errors of ranks.
     fn run_over(
         &mut self,
         mode: RunMode<'_, Self::Checkpoint>,
@@ -42,22 +42,22 @@ pub trait OverRanks: Resumable {
     ) -> Result<PartOf<Self>, CommandError>;
 }
 
-/// What runs the parts of a run.
+/// A runner of the parts of a run.
 pub trait Parts<C: Resumable> {
-    /// Refuses a model that does not go so.
+    /// Refuses a model that cannot run this way.
     ///
     /// # Errors
-    /// Which option to leave out.
+    /// The option to leave out.
     fn check(&self, _: &C) -> Result<(), CommandError> {
         Ok(())
     }
 
-    /// How many ranks share the run, where it goes over some.
+    /// The number of ranks that share the run, if there are ranks.
     fn ranks(&self) -> Option<u32> {
         None
     }
 
-    /// Called once everything is ready, before the first part.
+    /// Called once all is ready, before the first part.
     ///
     /// # Errors
     /// Ranks that are not ready.
@@ -68,7 +68,7 @@ pub trait Parts<C: Resumable> {
     /// Runs a part, from a checkpoint or from time 0.
     ///
     /// # Errors
-    /// What the backend returns.
+    /// As the backend.
     fn run(
         &mut self,
         case: &mut C,
@@ -77,7 +77,7 @@ pub trait Parts<C: Resumable> {
         watch: &mut dyn SnapshotWatch<SnapshotOf<C>>,
     ) -> Result<PartOf<C>, CommandError>;
 
-    /// No further part follows.
+    /// Called after the last part.
     ///
     /// # Errors
     /// A rank that is gone.
@@ -85,10 +85,10 @@ pub trait Parts<C: Resumable> {
         Ok(())
     }
 
-    /// Opens what the parts run on, at the beginning and again, and says what there is to say of that.
+    /// Opens the backend of the parts, at the beginning and again, and returns its warnings.
     ///
     /// # Errors
-    /// Options that do not go together; an adapter that does not open.
+    /// Options that exclude each other; an adapter that does not open.
     fn open(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
         Ready::choose(given.backend, given.device, case.suits_in_parts())
     }
@@ -116,10 +116,10 @@ pub struct Shared<'a> {
     pub ready: &'a mut bool,
 }
 
-/// What rank 0 says before a part, and behind the last one.
+/// The message of rank 0 before a part, and after the last one.
 const ANOTHER: u64 = 1;
 const NO_OTHER: u64 = 0;
-/// What others say meanwhile.
+/// The message of the other ranks meanwhile.
 const ASK: u64 = u64::MAX;
 
 impl<C: OverRanks> Parts<C> for Shared<'_> {
@@ -166,10 +166,10 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
     }
 }
 
-/// What ranks but the first do, whose processes are their own: every part that rank 0 begins.
+/// The work of all ranks but the first, in processes of their own: every part that rank 0 begins.
 ///
 /// # Errors
-/// What they alone have met, or that another rank has an error.
+/// An error of this rank, or a note that another rank has an error.
 pub fn follow<C: OverRanks>(case: &mut C, transport: &mut dyn Transport) -> Result<(), CommandError> {
     while transport.least(ASK)? == ANOTHER {
         let (is_there, arrays) = hear(transport)?;
@@ -180,13 +180,13 @@ pub fn follow<C: OverRanks>(case: &mut C, transport: &mut dyn Transport) -> Resu
     Ok(())
 }
 
-/// The kind of what ranks are told, which is as a file would be.
+/// The kind of messages to ranks, which have the form of a file.
 const KIND: &str = "message";
 
-/// Tells all other ranks.
+/// Sends a message to all other ranks.
 ///
 /// # Errors
-/// What there is in place of it; too little memory; a rank that is gone.
+/// The error in place of a message; too little memory; a rank that is gone.
 pub fn tell(transport: &mut dyn Transport, what: Result<(Value, Arrays), CommandError>) -> Result<(), CommandError> {
     let bytes = what.and_then(|(head, arrays)| archive::write(KIND, &head, &arrays).map_err(untold));
     let bytes = agree(transport, bytes)?;
@@ -196,23 +196,23 @@ pub fn tell(transport: &mut dyn Transport, what: Result<(Value, Arrays), Command
     Ok(())
 }
 
-/// What rank 0 tells.
+/// Receives a message of rank 0.
 ///
 /// # Errors
-/// Too little memory; that rank 0 has an error, or is gone.
+/// Too little memory; an error of rank 0, or its absence.
 pub fn hear(transport: &mut dyn Transport) -> Result<(Value, Arrays), CommandError> {
     agree(transport, Ok(()))?;
     let words = ranks::spread(transport, vec![])?;
     archive::read(KIND, &in_bytes(&words)).map_err(untold)
 }
 
-/// Bytes as ranks tell them: how many they are, and eight in a word.
+/// Bytes as messages of ranks: their number, and eight in a word.
 fn in_words(bytes: &[u8]) -> Vec<u64> {
     let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
     std::iter::once(bytes.len() as u64).chain(bytes.chunks(8).map(word)).collect()
 }
 
-/// The bytes that a rank has told.
+/// The bytes of a message.
 fn in_bytes(words: &[u64]) -> Vec<u8> {
     let (&[length], words) = words.split_first_chunk().unwrap_or((&[0], &[]));
     let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -227,10 +227,10 @@ fn untold(error: ArchiveError) -> CommandError {
     }
 }
 
-/// Goes on where every rank can. Of ranks that meet the same error the first says it.
+/// Goes on if every rank can. If ranks meet the same error the first reports it.
 ///
 /// # Errors
-/// That of this rank, or that another one has one.
+/// The error of this rank, or a note that another one has an error.
 pub fn agree<T>(transport: &mut dyn Transport, own: Result<T, CommandError>) -> Result<T, CommandError> {
     ranks::agree(transport, own).map_err(|failure| match failure {
         Failure::Part(error) => error,

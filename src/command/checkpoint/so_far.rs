@@ -1,4 +1,4 @@
-//! What all parts of a run have counted together.
+//! The counts of all parts of a run together.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::Resumable;
 use super::file::Head;
 use tickless_core::run::Run;
 
-/// What a run has counted in all its parts, and what only runs of its model count.
+/// The counts of all parts of a run, and those of its model alone.
 #[derive(Clone, Debug, Default)]
 pub struct SoFar<K> {
     pub events: u64,
@@ -17,7 +17,7 @@ pub struct SoFar<K> {
     pub counts: K,
 }
 
-/// Sums of what some parts count and others do not.
+/// The sum of counts that some parts lack.
 fn sum<T: std::ops::Add<Output = T>>(one: Option<T>, other: Option<T>) -> Option<T> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one + other),
@@ -26,7 +26,7 @@ fn sum<T: std::ops::Add<Output = T>>(one: Option<T>, other: Option<T>) -> Option
 }
 
 impl<K> SoFar<K> {
-    /// What the head of a checkpoint says.
+    /// From the head of a checkpoint.
     pub fn new(head: &Head, counts: K) -> Self {
         let time = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default();
         Self {
@@ -39,11 +39,11 @@ impl<K> SoFar<K> {
         }
     }
 
-    /// Takes in a part, which then says what all have counted. What a part does not count is left out.
+    /// Adds a part, and replaces its counts by those of all parts. Counts that a part lacks are left out.
     pub fn add<C: Resumable<Counts = K>, O>(&mut self, run: &mut Run<O, C::Details>) {
         C::count(&mut self.counts, run.rounds.unwrap_or_default(), &mut run.details);
         if self.events > 0 {
-            // They count from the beginning of the part.
+            // The moments count from the beginning of the part.
             run.moments.clear();
         }
         self.events += run.events;

@@ -27,7 +27,7 @@ fn times_are_read_with_their_units() {
     }
 }
 
-/// A device whose driver says this of every program.
+/// A device whose driver gives this error for every program.
 struct Fails(AdapterDescription, DeviceError);
 
 impl Device for Fails {
@@ -44,7 +44,7 @@ fn phold() -> PholdCase {
     prepared("--processes 50 --population 3 --until 40")
 }
 
-/// A run behind a first part, or one that is to go on from its checkpoint.
+/// A run after its first part, or one that resumes from its checkpoint.
 fn keeping(case: &mut PholdCase, file: &Path, tries: u32, resumes: bool) -> Keeping<PholdCase> {
     let mut stop = |_: &Progress| std::ops::ControlFlow::Break(());
     let mut first = case.run_from(None, Target::Heap, &mut WithoutSnapshots(&mut stop)).unwrap();
@@ -74,7 +74,7 @@ fn whole<C: Resumable>(mut case: C) -> PartOf<C> {
     case.run_from(None, Target::Heap, &mut WithoutSnapshots(&mut unwatched())).unwrap()
 }
 
-/// Goes on from there on a device that fails; the heap is what is left.
+/// Resumes on a device that fails; the heap is the last choice.
 fn on_what_fails(
     mut case: PholdCase,
     keeping: Keeping<PholdCase>,
@@ -97,7 +97,7 @@ fn lost() -> DeviceError {
     DeviceError::Lost { reason: "a test".into() }
 }
 
-/// What goes on from the last checkpoint comes to the records and counts of a run that nothing has stopped.
+/// A run that resumes from the last checkpoint has the records and counts of an uninterrupted run.
 #[test]
 fn a_lost_device_is_replaced() {
     let whole = whole(phold());
@@ -108,7 +108,7 @@ fn a_lost_device_is_replaced() {
     }
 }
 
-/// Without a try left the error says where the last checkpoint is, if it is there; what is the model's own is not tried again.
+/// Without a try left the error names the last checkpoint, if it exists; errors of the model are not tried again.
 #[test]
 fn an_error_names_the_last_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
@@ -123,7 +123,7 @@ fn an_error_names_the_last_checkpoint() {
     assert!(said(kernel, 5).starts_with("kernel a does not compile: b; the last checkpoint is at time 2.5"));
 }
 
-/// What some parts count and others do not is the sum of those that do.
+/// Counts that some parts lack are the sum of the others.
 #[test]
 fn parts_are_added_up() {
     let mut so_far = SoFar::default();
@@ -137,7 +137,7 @@ fn parts_are_added_up() {
     assert_eq!(all, [(None, None), (Some(3), Some(2)), (Some(3), Some(2)), (Some(7), Some(3))]);
 }
 
-/// Two runs at once, names that others are made of, and files of somebody else.
+/// Two runs at once, names that collide with those of the run's files, and files of others.
 #[test]
 fn a_run_has_its_files_for_itself() {
     let folder = tempfile::tempdir().unwrap();
@@ -163,7 +163,7 @@ fn a_run_has_its_files_for_itself() {
     }
 }
 
-/// What a run that was killed has left is its own.
+/// The files of a killed run are taken over by the next.
 #[test]
 fn a_killed_run_leaves_its_files_to_the_next() {
     let folder = tempfile::tempdir().unwrap();
@@ -178,7 +178,7 @@ fn a_killed_run_leaves_its_files_to_the_next() {
     assert!(!path("c.part").exists() && !path("c.lock").exists());
 }
 
-/// Another schema has other fields, so it is asked first.
+/// Another schema has other fields, so it is checked first.
 #[test]
 fn another_schema_is_refused_by_its_number() {
     let folder = tempfile::tempdir().unwrap();
@@ -190,7 +190,7 @@ fn another_schema_is_refused_by_its_number() {
     assert!(said.ends_with(expected), "{said}");
 }
 
-/// Ctrl-C in the set-up of a run that goes on: what there is of it stays, and is not called nothing.
+/// Ctrl-C in the set-up of a resumed run: its checkpoint stays, and the message says so.
 #[test]
 fn an_interrupted_set_up_leaves_the_checkpoint() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Runs on the heap that are held against each other after a value was changed.
+//! Runs on the heap that are compared after a value was changed.
 
 use super::*;
 use crate::case::Wanted;
@@ -6,14 +6,14 @@ use crate::cases::{FileCase, PholdCase, TorusCase, WatershedCase};
 use tickless_core::run::unwatched;
 use tickless_device::{DeviceError, Target};
 
-/// A case of what a command line would give.
+/// A case from the words of a command line.
 fn case<C: Case>(words: &str) -> C {
     let command = <C::Arguments as clap::Args>::augment_args(clap::Command::new("case").no_binary_name(true));
     let matches = command.try_get_matches_from(words.split_whitespace()).unwrap();
     C::prepare(parsed(&matches).unwrap(), &C::Options::default(), &C::Files::default()).unwrap()
 }
 
-/// Two equal runs of a case, the second of which is changed: how the comparison ends, and its text.
+/// Two equal runs of a case, the second of which is changed: the ending of the comparison, and its text.
 fn compared<C: Case>(words: &str, change: impl FnOnce(&mut RunOf<C>)) -> (Ending, String) {
     let mut case: C = case(words);
     let mut comparison = Comparison::new();
@@ -26,7 +26,7 @@ fn compared<C: Case>(words: &str, change: impl FnOnce(&mut RunOf<C>)) -> (Ending
     (comparison.ending(), report_text::compare(&case, &comparison.report(&case, vec![])))
 }
 
-/// Equal runs are equal, and of others the first value that differs is named.
+/// Equal runs are equal, and for others the first value that differs is named.
 fn names<C: Case>(words: &str, change: impl FnOnce(&mut C::Outcome), place: &str) {
     let (ending, text) = compared::<C>(words, |_| ());
     assert!(ending == Ending::Done && text.contains("equal: every backend gave the same bits"), "{text}");

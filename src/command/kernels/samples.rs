@@ -23,7 +23,7 @@ use tickless_queueing::{
 
 type Problem = Box<dyn std::error::Error>;
 
-/// A name of a model, and what it adds to the engine on an adapter.
+/// A name of a model, and its parts for the engine on an adapter.
 pub(super) fn samples(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, Problem> {
     Ok([queueing(adapter)?, logical_processes(adapter)?, cell_spaces(adapter)?, searches(adapter)?].concat())
 }
@@ -85,7 +85,7 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
     Ok(samples)
 }
 
-/// Of classes, in rounds.
+/// A network of classes, in rounds.
 fn in_rounds() -> Result<Network, Problem> {
     let mut network = Network::new().window(0.5);
     let [first, second] = ["first", "second"].map(|name| network.class(Class::new(name)));
@@ -96,7 +96,7 @@ fn in_rounds() -> Result<Network, Problem> {
     Ok(network)
 }
 
-/// With a station that has everything whose kernels differ.
+/// Adds a station with every feature whose kernels differ.
 fn changing(mut network: Network) -> Result<Network, Problem> {
     let [one, two]: [ServiceLaw; 2] = ["lognormal:1,1".parse()?, "exponential:9".parse()?];
     let shared = Station::new("shared", one.clone()).discipline(Discipline::Sharing).routing(Routing::RoundRobin);
@@ -110,7 +110,7 @@ fn changing(mut network: Network) -> Result<Network, Problem> {
     Ok(network)
 }
 
-/// With a ring of stations that block in every way.
+/// Adds a ring of stations that block in every way.
 fn blocking(mut network: Network) -> Result<Network, Problem> {
     let station = |name: &str| Ok::<_, Problem>(Station::new(name, "exponential:1".parse()?).capacity(2).tokens(1));
     let exchanging = network.station(station("exchanging")?.exchanging());
@@ -166,7 +166,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>
     ])
 }
 
-/// With every set of open cells, on maps whose cells cost the same or not, with paths or without.
+/// Searches with every set of open cells, on maps with equal or unequal costs, with or without paths.
 fn searches(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, Problem> {
     let weighted = Map::new(2, 1, vec![1, 2])?;
     let mut samples = vec![];

@@ -1,4 +1,4 @@
-//! A file that an option asks for. What was there before stays whole until the new contents are.
+//! A file that an option asks for. Its earlier contents stay complete until the new ones are.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Seek as _, Write};
@@ -9,46 +9,46 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::CommandError;
 
-/// Files that are not whole yet: none is left behind by a second Ctrl-C either, which ends the process at once.
+/// Incomplete files: none is left behind even by a second Ctrl-C, which ends the process at once.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(vec![]);
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes what is not whole.
+/// Removes incomplete files.
 pub fn remove_unfinished() {
     unfinished().drain(..).for_each(|path| drop(fs::remove_file(path)));
 }
 
-/// A file that is known to be writable; its contents stay until the new ones are whole.
+/// A file that is known to be writable; its contents stay until the new ones are complete.
 pub struct OutputFile {
     pub(super) option: &'static str,
     pub(super) path: PathBuf,
     place: Place,
-    /// What went wrong with it during the run.
+    /// Its error during the run.
     failed: Option<io::Error>,
     done: bool,
 }
 
-/// Where the contents go.
+/// The place of the contents.
 enum Place {
-    /// Into a file beside it, which takes its name in the end, and the permissions of a file that was there.
+    /// In a file beside it, which takes its name in the end, and the permissions of an earlier file.
     Beside(Part, Option<Permissions>),
-    /// Into the file itself: a device, a pipe, what links lead to. The second is to be removed where the run fails, as it
-    /// was not there before.
+    /// In the file itself: a device, a pipe, the target of links. The path is removed if the run fails, as it did not
+    /// exist before.
     Itself(File, Option<PathBuf>),
-    /// It has its contents, or will never have any.
+    /// The contents are complete, or have failed.
     Over,
 }
 
-/// A file that is not whole yet.
+/// An incomplete file.
 struct Part {
     file: NamedTempFile,
     _listed: Listed,
 }
 
-/// A path in [`UNFINISHED`], until this is gone.
+/// A path in [`UNFINISHED`], until this is dropped.
 pub struct Listed(PathBuf);
 
 impl Listed {
@@ -65,10 +65,10 @@ impl Part {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            // As any new file: less what the user's mask takes away.
+            // As any new file: less the user's mask.
             builder.permissions(Permissions::from_mode(0o666));
         }
-        // What the system says names a file that nobody has asked for.
+        // The system's message names a file that the user does not know.
         let file = builder.tempfile_in(folder).map_err(|error| match error.kind() {
             ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, "there is no such folder"),
             kind => io::Error::from(kind),
@@ -82,7 +82,7 @@ impl Part {
         if let Some(permissions) = permissions {
             self.file.as_file().set_permissions(permissions)?;
         }
-        // Some disks say only here that they are full.
+        // Some disks report only here that they are full.
         self.file.as_file().sync_all()?;
         self.file.persist(path).map(drop).map_err(|error| error.error)
     }
@@ -102,12 +102,12 @@ impl Place {
                 Ok(Self::Beside(Part::new(folder(path))?, None))
             }
             Ok(data) if data.is_file() => {
-                // The name of a file that may not be written is not taken away from it.
+                // A file that may not be written is not replaced either.
                 let file = OpenOptions::new().write(true).open(path)?;
                 match Part::new(folder(path)) {
                     Ok(part) if replaces(&data, &part) => Ok(Self::Beside(part, Some(data.permissions()))),
                     Err(error) if !matches!(error.kind(), ErrorKind::PermissionDenied) => Err(error),
-                    // A folder that takes no new file may hold one that can be written.
+                    // A folder that takes no new file may hold a writable one.
                     _ => Ok(Self::Itself(file, None)),
                 }
             }
@@ -135,7 +135,7 @@ pub(super) fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether a new file can stand for one that is there: not where that has other names, or somebody else owns it.
+/// Whether a new file can replace an existing one: not if that has other names, or another owner.
 #[cfg(unix)]
 fn replaces(data: &Metadata, part: &Part) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -149,7 +149,7 @@ fn replaces(_: &Metadata, _: &Part) -> bool {
 }
 
 impl OutputFile {
-    /// Finds out whether the file can be written, before the run whose result goes into it.
+    /// Finds out whether the file can be written, before its run.
     ///
     /// # Errors
     /// A path that cannot be written.
@@ -159,7 +159,7 @@ impl OutputFile {
         Ok(Self { option, path: path.to_owned(), place, failed: None, done: false })
     }
 
-    /// What the system knows of it; of a file that is not there yet, nothing.
+    /// Its metadata; `None` for a file that does not exist yet.
     pub(super) fn metadata(&self) -> Option<Metadata> {
         match &self.place {
             Place::Itself(file, _) => file.metadata().ok(),
@@ -167,21 +167,21 @@ impl OutputFile {
         }
     }
 
-    /// Lets `write` fill the file, and puts it in its place; what goes wrong with it is named with its option. A reader of a
+    /// Fills the file by `write`, and puts it in its place; errors name its option. A reader of a
     /// pipe that has gone away is no error.
     ///
     /// # Errors
-    /// A full disk, and the like; what `write` returns.
+    /// A full disk, and the like; errors of `write`.
     pub fn stream<T>(self, write: impl FnOnce(&mut dyn Write) -> Result<T, CommandError>) -> Result<T, CommandError> {
         let done = self.fill(write)?;
         self.finish()?;
         Ok(done)
     }
 
-    /// What the contents are written to, from their beginning. [`finish`](Self::finish) puts them in their place.
+    /// The writer of the contents, from their beginning. [`finish`](Self::finish) puts them in their place.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the system.
     pub fn begin(&self) -> io::Result<BufWriter<&File>> {
         let file = self.place.file().expect("a file is filled before it is finished");
         // A pipe or a device has no length to cut.
@@ -192,7 +192,7 @@ impl OutputFile {
         Ok(BufWriter::with_capacity(1 << 16, file))
     }
 
-    /// Lets `write` fill the file, which [`finish`](Self::finish) puts in its place.
+    /// Fills the file by `write`; [`finish`](Self::finish) puts it in its place.
     fn fill<T>(&self, write: impl FnOnce(&mut dyn Write) -> Result<T, CommandError>) -> Result<T, CommandError> {
         let mut out = match self.begin() {
             Ok(out) => out,
@@ -202,7 +202,7 @@ impl OutputFile {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(CommandError::Output(error)),
             _ => Ok(done),
         });
-        // What could not be written is not tried again.
+        // A failed write is not tried again.
         drop(out.into_parts());
         done.map_err(|error| match error {
             CommandError::Output(source) => self.failure(source),
@@ -210,7 +210,7 @@ impl OutputFile {
         })
     }
 
-    /// Something went wrong with it: it does not come to its place.
+    /// Records an error, so that the file does not come to its place.
     pub fn fail(&mut self, source: io::Error) {
         self.failed.get_or_insert(source);
     }
@@ -218,7 +218,7 @@ impl OutputFile {
     /// Puts the file in its place.
     ///
     /// # Errors
-    /// What went wrong before; what the system says.
+    /// The recorded error; errors of the system.
     pub fn finish(mut self) -> Result<(), CommandError> {
         if let Some(source) = self.failed.take() {
             return Err(self.failure(source));
@@ -232,7 +232,7 @@ impl OutputFile {
         }
     }
 
-    /// What is wrong with the file, by its option.
+    /// The error of the file, with its option.
     fn failure(&self, source: io::Error) -> CommandError {
         CommandError::Records { option: self.option, path: self.path.clone(), source }
     }

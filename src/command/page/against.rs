@@ -1,4 +1,4 @@
-//! A chart of ours against theirs: places beside each other, lines and dots for ours, circles for theirs.
+//! A chart of our values against theirs: places beside each other, lines and dots for ours, circles for theirs.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -6,7 +6,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use super::charts::{around, shown};
 use super::sheet::{GRID, INK, Mark, PAPER, ROW, SERIES, Sheet, draw_legend, svg, words};
 
-/// A series, a value for each place where there is one.
+/// A series, with a value for each place that has one.
 pub struct Against {
     pub name: String,
     pub ours: Vec<Option<f64>>,
@@ -16,7 +16,7 @@ pub struct Against {
 }
 
 impl Against {
-    /// The ends of the intervals, where there are some.
+    /// The ends of the intervals, if any.
     fn intervals(&self) -> impl Iterator<Item = (usize, [f64; 2])> {
         let both = self.ours.iter().zip(&self.half_widths).enumerate();
         both.filter_map(|(place, (ours, half))| {
@@ -26,7 +26,7 @@ impl Against {
     }
 }
 
-/// Draws them, by their values or by the orders of magnitude of these.
+/// Draws the series, by their values or by orders of magnitude.
 pub fn against([across, up]: [&str; 2], places: &[&str], all: &[Against], logarithmic: bool) -> String {
     let all = &all[..all.len().min(SERIES.len())];
     let scaled = |value: f64| if logarithmic { value.log10() } else { value };
@@ -41,7 +41,7 @@ pub fn against([across, up]: [&str; 2], places: &[&str], all: &[Against], logari
         false => around(every().map(|(_, y)| y).chain(ends)),
     };
     let labels = if logarithmic { (height.end - height.start) as usize + 1 } else { 8 };
-    // Where there is little room the legend is above, a series a row.
+    // On a narrow sheet the legend is above, a series a row.
     let above = |sheet: Sheet| if sheet.is_narrow() && all.len() > 1 { ROW * all.len() as u32 } else { 0 };
     let size = |sheet: Sheet| sheet.height() + above(sheet);
     svg(size, |sheet, area| {
@@ -122,7 +122,7 @@ mod tests {
             assert_eq!(chart.matches("<circle").count(), 2 * 3, "{chart}");
             assert!(chart.contains("\n16\n") || chart.contains(">16<"), "{chart}");
         }
-        // Nothing to draw is an empty chart.
+        // Without series there is an empty chart.
         assert!(against(["", ""], &[], &[], true).starts_with("<svg"));
     }
 

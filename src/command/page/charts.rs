@@ -10,12 +10,12 @@ use super::sheet::{Area, Failed, GRID, INK, Mark, PAPER, ROW, SERIES, Sheet, dra
 use crate::figures::sure_to;
 use crate::text::significant;
 
-/// Bars of a chart, and characters of their names.
+/// The most bars of a chart.
 const MOST_BARS: usize = 60;
 const LONGEST: usize = 48;
-/// Points of a line that say what they are.
+/// The most points of a line with texts for the pointer.
 const MOST_MARKS: usize = 80;
-/// Dots beside those that are told apart.
+/// The most unmarked dots.
 const MOST_DOTS: usize = 2000;
 
 /// A value with its interval.
@@ -31,7 +31,7 @@ pub struct Bar {
 pub struct Line {
     pub name: String,
     pub points: Vec<[f64; 2]>,
-    /// Half of its width, point by point, or nothing.
+    /// Half of its width, point by point, or empty.
     pub half_widths: Vec<f64>,
 }
 
@@ -42,7 +42,7 @@ fn with_half(value: f64, half: Option<f64>) -> String {
     half.map_or(shown(&value), |half| format!("{} {}", shown(&value), sure_to(half)))
 }
 
-/// Room for values, from 0 on where they are all on one side of it.
+/// The range of an axis for values, from 0 on if they are all on one side of it.
 pub(super) fn around(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (least, most) = values
         .filter(|value| value.is_finite())
@@ -52,7 +52,7 @@ pub(super) fn around(values: impl Iterator<Item = f64>) -> Range<f64> {
     below..(if most > 0.0 || least == 0.0 { most + room } else { 0.0 })
 }
 
-/// Just around values that have a place of their own.
+/// The range of an axis just around values.
 fn close_to(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (least, most) = values
         .filter(|value| value.is_finite())
@@ -68,7 +68,7 @@ pub(super) fn shown(value: &f64) -> String {
     significant(*value, 4)
 }
 
-/// Names and values from top to bottom, with intervals. Where there is little room the names are above the bars.
+/// Names and values from top to bottom, with intervals. On a narrow sheet the names are above the bars.
 pub fn bars(axis: &str, all: &[Bar]) -> String {
     let all = &all[..all.len().min(MOST_BARS)];
     let name = |bar: &Bar| bar.name.chars().take(LONGEST).collect::<String>();
@@ -100,7 +100,7 @@ pub fn bars(axis: &str, all: &[Bar]) -> String {
             mesh.bold_line_style(GRID).light_line_style(TRANSPARENT).x_label_formatter(&shown).draw()?;
             let mut marks = vec![];
             for (place, bar) in all.iter().enumerate() {
-                // The lower half is for the bar where the name is above it.
+                // The lower half is for the bar if the name is above it.
                 let (middle, half) = if sheet.is_narrow() { (0.7, 0.2) } else { (0.5, 0.32) };
                 let middle = place as f64 + middle;
                 let ends = [(0.0, middle - half), (bar.value, middle + half)];
@@ -123,13 +123,13 @@ pub fn bars(axis: &str, all: &[Bar]) -> String {
     )
 }
 
-/// Lines over a common axis, with a legend where there are several. `mark` is a place of the axis that is told apart.
+/// Lines over a common axis, with a legend if there are several. `mark` is a marked place of the axis.
 pub fn lines(axes: [&str; 2], all: &[Line], mark: Option<f64>) -> String {
     let all = &all[..all.len().min(SERIES.len())];
     drawn_lines(axes, &all.iter().zip(SERIES).collect::<Vec<_>>(), &[], mark)
 }
 
-/// Lines that were measured, and beside them broken ones of what is expected, of the colour of the line whose number is with them.
+/// Measured lines, and beside them broken lines of expected values, each in the colour of the line whose number stands with it.
 pub fn lines_beside(axes: [&str; 2], measured: &[Line], expected: &[(usize, Line)]) -> String {
     let measured = &measured[..measured.len().min(SERIES.len())];
     let expected: Vec<_> = expected.iter().map(|(of, line)| (line, SERIES[of % SERIES.len()])).collect();
@@ -142,7 +142,7 @@ type Coloured<'a> = (&'a Line, RGBColor);
 fn drawn_lines(axes: [&str; 2], all: &[Coloured], expected: &[Coloured], mark: Option<f64>) -> String {
     let both = || all.iter().chain(expected).map(|(line, _)| *line);
     let has_legend = all.len() + expected.len() > 1;
-    // Where there is little room the legend is above, a line a row.
+    // On a narrow sheet the legend is above, a line a row.
     let above =
         |sheet: Sheet| if sheet.is_narrow() && has_legend { ROW * (all.len() + expected.len()) as u32 } else { 0 };
     svg(
@@ -223,7 +223,7 @@ fn draw_expected(chart: &mut Plot, line: &Line, colour: RGBColor) -> Result<(), 
     Ok(())
 }
 
-/// What some points of a line are.
+/// The texts of some points of a line.
 fn marks_of(chart: &Plot, line: &Line) -> Vec<Mark> {
     let told = |place: usize| {
         let [x, y] = line.points[place];
@@ -233,14 +233,14 @@ fn marks_of(chart: &Plot, line: &Line) -> Vec<Mark> {
     (0..line.points.len()).step_by(line.points.len().div_ceil(MOST_MARKS).max(1)).map(told).collect()
 }
 
-/// Where the legend covers none of the lines' ends, mostly.
+/// A place of the legend that mostly covers none of the lines' ends.
 fn beside_the_ends(all: &[Coloured], most: f64) -> SeriesLabelPosition {
     let are_high = all.iter().filter_map(|(line, _)| line.points.last()).all(|[_, y]| *y > 0.6 * most);
     if are_high { SeriesLabelPosition::LowerRight } else { SeriesLabelPosition::UpperRight }
 }
 
-/// Dots by two values, each with a name; those of the first list are told apart. Of too many others it draws one in several, as the axis
-/// says.
+/// Dots by two values, each with a name; those of the first list are marked. If there are too many others, it draws every n-th, which
+/// the axis states.
 pub fn dots([across, up]: [&str; 2], [first, others]: [&[(String, [f64; 2])]; 2]) -> String {
     let all = || first.iter().chain(others).map(|(_, point)| point);
     let ranges = || [close_to(all().map(|[x, _]| *x)), close_to(all().map(|[_, y]| *y))];
@@ -283,7 +283,7 @@ mod tests {
         };
         // A dot has its area and its rim; the best has one circle.
         let (all, few) = (chart(2000), chart(4001));
-        // All of it on a wide sheet and on a narrow one.
+        // All of these on a wide sheet and on a narrow one.
         assert_eq!((all.matches("<circle").count(), all.contains("of the other points")), (2 * 4001, false));
         let counts = [few.matches("<circle").count(), few.matches("<title>").count()];
         assert_eq!(counts, [2 * (1 + 2 * 1334), 2 * (1 + 1334)]);
@@ -320,7 +320,7 @@ mod tests {
         for (chart, title) in told.iter().zip(titles) {
             assert!(chart.contains(title), "{title} in {chart}");
         }
-        // Nothing to draw is an empty chart.
+        // Without values there is an empty chart.
         assert!(bars("load", &[]).starts_with("<svg") && lines(["", ""], &[], None).starts_with("<svg"));
     }
 }

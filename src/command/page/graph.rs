@@ -1,4 +1,4 @@
-//! A network as a graph: its places, and the ways between them with what goes along them.
+//! A network as a graph: its places, and the ways between them with their rates.
 
 use maud::{Markup, html};
 use plotters::style::IntoFont as _;
@@ -7,11 +7,11 @@ use super::layout::{self, Link, Pair, Placed};
 use crate::text::{name, significant};
 use tickless_core::picture::with_font;
 
-/// What a place is, and so how it looks.
+/// The kind of a place, which determines its look.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     Source,
-    /// With the share of its servers' time in which they serve, where there is one.
+    /// With the share of its servers' time in service, if it has one.
     Station {
         load: Option<f64>,
     },
@@ -23,9 +23,9 @@ pub enum Kind {
 pub struct Node {
     pub kind: Kind,
     pub name: String,
-    /// Below the name.
+    /// The text below the name.
     pub note: Option<String>,
-    /// What the pointer shows.
+    /// The text for the pointer.
     pub about: String,
 }
 
@@ -33,14 +33,14 @@ pub struct Node {
 #[derive(Clone, Debug)]
 pub struct Edge {
     pub ends: [usize; 2],
-    /// What goes along it; nothing where that is not known.
+    /// Its rate; `None` if unknown.
     pub rate: Option<f64>,
-    /// Whether it is taken by who leaves early.
+    /// Whether tokens that leave early take it.
     pub is_early: bool,
     pub about: String,
 }
 
-/// Places and ways up to which there is a picture that somebody can read.
+/// The most places and ways in a readable picture.
 pub const MOST: [usize; 2] = [60, 120];
 /// The size of the letters, as the style of the page has them.
 const LETTERS: f64 = 13.0;
@@ -48,11 +48,11 @@ const SMALL_LETTERS: f64 = 12.0;
 const LINE: f64 = 17.0;
 /// Between the text of a place and its border.
 const PADDING: Pair = [12.0, 8.0];
-/// The width of a way along which nothing goes, and what is added to it where the most goes.
+/// The width of a way without tokens, and its increase for the way with the most.
 const WIDTHS: Pair = [1.2, 4.8];
 const ARROW: f64 = 9.0;
 
-/// The SVG of a network; nothing of one that is too large.
+/// The SVG of a network; `None` if it is too large.
 pub fn graph(nodes: &[Node], edges: &[Edge]) -> Option<String> {
     if nodes.len() > MOST[0] || edges.len() > MOST[1] {
         return None;
@@ -67,7 +67,7 @@ pub fn graph(nodes: &[Node], edges: &[Edge]) -> Option<String> {
     Some(drawn(nodes, &sizes, edges, &placed).into_string())
 }
 
-/// What the font that all pictures have takes, and a fifth more: browsers draw letters of this size larger.
+/// The width in the font of all pictures, and a fifth more: browsers draw letters of this size larger.
 fn width(text: &str, letters: f64) -> f64 {
     let font = ("sans-serif", letters).into_font();
     font.box_size(text).map_or(letters * text.chars().count() as f64, |(width, _)| 1.2 * f64::from(width))
@@ -101,12 +101,12 @@ fn drawn(nodes: &[Node], sizes: &[Pair], edges: &[Edge], placed: &Placed) -> Mar
     }
 }
 
-/// A number of a drawing.
+/// A number in a drawing.
 fn short(number: f64) -> f64 {
     (number * 10.0).round() / 10.0
 }
 
-/// A way with its arrow, as wide as what goes along it.
+/// A way with its arrow, whose width shows its rate.
 fn way(edge: &Edge, corners: &[Pair], most: f64) -> Markup {
     let share = edge.rate.filter(|_| most > 0.0).map_or(0.0, |rate| rate / most);
     let wide = WIDTHS[0] + WIDTHS[1] * share;
@@ -147,7 +147,7 @@ fn curve(corners: &[Pair], end: Pair) -> String {
     path
 }
 
-/// A station with a bar that is as long as its servers are busy; a source and a sink are round.
+/// A station with a bar whose length is its utilization; a source and a sink are round.
 fn place(node: &Node, [width, height]: Pair, [x, y]: Pair) -> Markup {
     let [left, top] = [x - width / 2.0, y - height / 2.0].map(short);
     let (class, round, load) = match node.kind {
@@ -197,7 +197,7 @@ mod tests {
         for part in ["desk &lt;1&gt;", "half &lt;busy&gt;", ">2.5<", ">0<", "class=\"early\"", "about in", "…"] {
             assert!(svg.contains(part), "{part} in {svg}");
         }
-        // The widest way has the most, and one of which nothing is known is as thin as one without tokens.
+        // The widest way has the most tokens, and an unknown one is as thin as one without tokens.
         assert_eq!(svg.matches("stroke-width=\"6\"").count(), 1, "{svg}");
         assert_eq!(svg.matches("stroke-width=\"1.2\"").count(), 2, "{svg}");
     }

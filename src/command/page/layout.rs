@@ -7,14 +7,14 @@ use dagre::{EdgeLabel, LayoutOptions, NodeLabel};
 /// A width and a height, or a place.
 pub type Pair = [f64; 2];
 
-/// An edge that is to be placed: from and to by the numbers of the nodes, and the size of its label.
+/// An edge to be placed: from and to by the numbers of the nodes, and the size of its label.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
     pub ends: [usize; 2],
     pub label: Pair,
 }
 
-/// Where everything is.
+/// The places of all parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placed {
     pub size: Pair,
@@ -24,10 +24,10 @@ pub struct Placed {
     pub edges: Vec<(Vec<Pair>, Pair)>,
 }
 
-/// Around everything.
+/// The margin around the picture.
 const MARGIN: f64 = 8.0;
 
-/// Places nodes of these sizes; nothing where an edge finds no way.
+/// Places nodes of these sizes; `None` if an edge finds no way.
 pub fn place(nodes: &[Pair], links: &[Link]) -> Option<Placed> {
     let mut graph = Graph::with_options(GraphOptions { directed: true, multigraph: true, compound: false });
     for (number, [width, height]) in nodes.iter().enumerate() {
@@ -60,7 +60,7 @@ pub fn place(nodes: &[Pair], links: &[Link]) -> Option<Placed> {
     Some(Placed { size: size(nodes, links, &placed, &edges), nodes: placed, edges })
 }
 
-/// What holds every node, corner and label.
+/// The size that holds every node, corner and label.
 fn size(nodes: &[Pair], links: &[Link], placed: &[Pair], edges: &[(Vec<Pair>, Pair)]) -> Pair {
     let far = |axis: usize| {
         let nodes = placed.iter().zip(nodes).map(|(middle, size)| middle[axis] + size[axis] / 2.0);

@@ -1,8 +1,8 @@
-//! `--report`: one HTML file of a result or a profile, with everything in it. It is readable without its script, which sorts tables and says what is
-//! under the pointer.
+//! `--report`: one HTML file of a result or a profile, with all that it needs. It is readable without its script, which sorts tables and shows
+//! texts for the pointer.
 //!
-//! On top stands what was run, on what, and how to repeat it; then the pictures of the model ([`Case::pictures`](super::case::Case::pictures)); then every field
-//! of the result, as [`tables`] lists them.
+//! At the top stand the model, the backend, and how to repeat the run; then the pictures of the model
+//! ([`Case::pictures`](super::case::Case::pictures)); then every field of the result, as [`tables`] lists them.
 
 mod against;
 mod charts;
@@ -29,45 +29,45 @@ pub use charts::{Bar, Line, bars, dots, lines, lines_beside};
 pub use graph::{Edge, Kind, MOST as MOST_DRAWN, Node, graph};
 pub use rounds::events_a_round;
 
-/// What the page looks like, in light and dark.
+/// The style of the page, in light and dark.
 const STYLE: &str = include_str!("page.css");
-/// Sorts a table by the column whose head is chosen, and says what is under the pointer.
+/// Sorts a table by the chosen column, and shows texts for the pointer.
 const SCRIPT: &str = include_str!("page.js");
 
 /// A picture of a report.
 pub struct Picture {
-    /// Above it.
+    /// The title above it.
     pub title: String,
-    /// What it shows, in words: for whoever does not see it.
+    /// Its contents in words, for people who do not see it.
     pub about: String,
     pub drawing: Drawing,
 }
 
-/// How a picture is made.
+/// The kind of a picture.
 pub enum Drawing {
     Svg(String),
     Png(Vec<u8>),
-    /// A PNG that is shown larger, its pixels as squares.
+    /// A PNG that is enlarged, its pixels as squares.
     Pixels(Vec<u8>),
     /// A list of objects, with a row for each.
     Table(Value),
 }
 
-/// What writes a PNG, as a drawing; nothing where it cannot.
+/// The drawing of a function that writes a PNG; `None` if it fails.
 pub fn picture_of(write: impl FnOnce(&mut dyn Write) -> Result<(), CommandError>) -> Option<Drawing> {
     let mut png = vec![];
     write(&mut png).ok()?;
     Some(Drawing::Png(png))
 }
 
-/// What a model is, and what its events are called.
+/// The name of a model, and of its events.
 #[derive(Clone, Copy)]
 pub struct Subject {
     pub about: &'static str,
     pub events: &'static str,
 }
 
-/// Writes the page of a result, with what it answers at the top.
+/// Writes the page of a result, with its answers at the top.
 ///
 /// # Errors
 /// A full disk, and the like.
@@ -112,7 +112,7 @@ pub fn write_profile(report: &impl Serialize, pictures: &[Picture], out: &mut dy
     out.write_all(page.into_string().as_bytes()).map_err(CommandError::Output)
 }
 
-/// A page with everything that it needs.
+/// A page with its style and script.
 pub fn whole(title: &str, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
@@ -142,7 +142,7 @@ fn warnings(fields: &Value) -> Markup {
     }
 }
 
-/// What a run has found.
+/// The findings of a run.
 fn answered(lines: &[(&str, String)]) -> Markup {
     html! {
         @if !lines.is_empty() {
@@ -156,7 +156,7 @@ fn answered(lines: &[(&str, String)]) -> Markup {
     }
 }
 
-/// What was run, on what, how long it took and how it is repeated.
+/// The model, the backend, the times and the command line that repeats the run.
 fn head<A, P, F>(subject: Subject, report: &Report<A, P, F>, fields: &Value) -> Markup {
     let Subject { about, events: name } = subject;
     let run = &report.run;
@@ -191,7 +191,7 @@ fn head<A, P, F>(subject: Subject, report: &Report<A, P, F>, fields: &Value) -> 
     }
 }
 
-/// The words that were typed, as a shell reads them.
+/// The typed words, as a shell reads them.
 pub fn command_line(words: impl Iterator<Item = OsString>) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:+@%".contains(c);
     let quoted = |word: &str| {

@@ -1,12 +1,12 @@
-//! How many events the rounds of a device had, over the run.
+//! The number of events in the rounds of a device, over the run.
 
 use super::{Drawing, Line, Picture, lines};
 use tickless_core::run::Moment;
 
-/// Fewer moments show nothing.
+/// The fewest moments of a picture.
 const FEWEST: usize = 8;
 
-/// The mean number of events in a round, between moments of the run; nothing of a run that is over too soon to see it change.
+/// The mean number of events in a round, between moments of the run; `None` if the run was too short.
 pub fn events_a_round(moments: &[Moment], counted: &str) -> Option<Picture> {
     let begin = Moment { rounds: 0, events: 0, ..*moments.first()? };
     let before = [&begin].into_iter().chain(moments);

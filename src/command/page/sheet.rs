@@ -1,5 +1,5 @@
-//! What charts of reports are drawn on: an SVG as wide as a screen, and one as wide as a phone, of which the page shows what fits. Their
-//! colours are those of the page, in light and dark.
+//! Sheets for the charts of reports: an SVG as wide as a screen, and one as wide as a phone, of which the page shows the one that fits.
+//! Their colours are those of the page, in light and dark.
 
 use maud::{Markup, html};
 use plotters::coord::Shift;
@@ -8,22 +8,22 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use tickless_core::picture::with_font;
 
-/// Colours of a drawing, each of which stands for one of the page, as [`themed`] says.
+/// Placeholder colours of a drawing, which [`themed`] replaces by those of the page.
 pub(super) const INK: RGBColor = RGBColor(1, 0, 0);
 pub(super) const GRID: RGBColor = RGBColor(2, 0, 0);
 pub(super) const SERIES: [RGBColor; 6] =
     [RGBColor(3, 0, 0), RGBColor(4, 0, 0), RGBColor(5, 0, 0), RGBColor(6, 0, 0), RGBColor(7, 0, 0), RGBColor(8, 0, 0)];
-/// Behind what is written over lines.
+/// The background of texts over lines.
 pub(super) const PAPER: RGBColor = RGBColor(9, 0, 0);
 const OF_PAGE: [&str; 9] = ["ink", "grid", "one", "two", "three", "four", "five", "six", "paper"];
 
 const FONT: (&str, u32) = ("sans-serif", 14);
-/// What a letter takes, mostly.
+/// The typical width of a letter.
 const LETTER: u32 = 7;
 /// The height of a row of a legend.
 pub(super) const ROW: u32 = 22;
 
-/// How much room a chart has.
+/// The width of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Sheet {
     Wide,
@@ -35,7 +35,7 @@ pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 pub(super) type Failed = DrawingAreaErrorKind<std::io::Error>;
 pub(super) type Drawn = Result<Vec<Mark>, Failed>;
 
-/// What the pointer is shown at a place: its middle, its width and height, and the text.
+/// A text for the pointer at a place: its middle, its width and height, and the text.
 pub(super) struct Mark(pub(super) (i32, i32), pub(super) [i32; 2], pub(super) String);
 
 impl Sheet {
@@ -52,12 +52,12 @@ impl Sheet {
         if self.is_narrow() { 320 } else { 400 }
     }
 
-    /// Labels of an axis from left to right, at most.
+    /// The most labels of an axis from left to right.
     pub(super) fn labels(self) -> usize {
         if self.is_narrow() { 4 } else { 11 }
     }
 
-    /// What of a text has room in a width. On a wide sheet all texts have.
+    /// The beginning of a text that fits a width. On a wide sheet all texts fit.
     pub(super) fn fitting(self, text: &str, width: u32) -> String {
         let most = (width / LETTER) as usize;
         if !self.is_narrow() || text.chars().count() <= most {
@@ -66,7 +66,7 @@ impl Sheet {
         text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
     }
 
-    /// Each so many-th of names beside each other has room in a width.
+    /// The step at which names beside each other fit a width.
     pub(super) fn step(self, names: &[&str], width: u32) -> usize {
         let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as u32;
         ((longest + 1) * LETTER * names.len() as u32).div_ceil(width).max(1) as usize
@@ -82,7 +82,7 @@ pub(super) fn words() -> TextStyle<'static> {
     FONT.into_font().color(&INK)
 }
 
-/// The SVG of a drawing for each sheet, with its marks. Nothing that is drawn into a text fails.
+/// The SVG of a drawing for each sheet, with its marks. Drawing into a text cannot fail.
 pub(super) fn svg(height: impl Fn(Sheet) -> u32, draw: impl Fn(Sheet, &Area<'_>) -> Drawn) -> String {
     with_font();
     [Sheet::Wide, Sheet::Narrow].map(|sheet| on(sheet, height(sheet), &draw)).concat()
@@ -100,7 +100,7 @@ fn on(sheet: Sheet, height: u32, draw: &impl Fn(Sheet, &Area<'_>) -> Drawn) -> S
     format!("{drawn}{}</svg>", marked(&marks).into_string())
 }
 
-/// Places that are not seen, over everything else.
+/// Invisible areas over the drawing.
 fn marked(marks: &[Mark]) -> Markup {
     html! {
         @for Mark((x, y), [width, height], text) in marks {
@@ -109,7 +109,7 @@ fn marked(marks: &[Mark]) -> Markup {
     }
 }
 
-/// With the colours of the page, and a size that follows its width.
+/// Sets the colours of the page, and a size that follows its width.
 fn themed(svg: &str, sheet: Sheet, (width, height): (u32, u32)) -> String {
     let svg = OF_PAGE.iter().enumerate().fold(svg.to_owned(), |svg, (place, name)| {
         svg.replace(&format!("\"#{:02X}0000\"", place + 1), &format!("\"var(--{name})\""))
@@ -118,7 +118,7 @@ fn themed(svg: &str, sheet: Sheet, (width, height): (u32, u32)) -> String {
     svg.replacen(&head, &format!("{head} class=\"{}\" aria-hidden=\"true\"", sheet.class()), 1)
 }
 
-/// Names of lines with their colours, of which some are broken, a row each.
+/// Names of lines with their colours, some of them broken, a row each.
 pub(super) fn draw_legend<'a>(
     sheet: Sheet,
     area: &Area<'_>,

@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 
 use crate::text::significant;
 
-/// Rows of a table that are shown.
+/// The most rows of a table that are shown.
 const MOST_ROWS: usize = 500;
-/// What stands at the top already.
+/// The fields at the top of the page.
 const ABOVE: [&str; 9] =
     ["schema", "version", "model", "seed", "warnings", "digest", "backend", "interrupted", "events_per_second"];
 
@@ -43,7 +43,7 @@ fn is_table(value: &Value) -> bool {
     value.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(Value::is_object))
 }
 
-/// The fields of an object and of those in it, with points between the names.
+/// The fields of an object and of nested objects, with points between the names.
 fn flat(prefix: &str, fields: &Map<String, Value>, found: &mut Vec<(String, Value)>) {
     for (name, value) in fields {
         let name = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
@@ -53,7 +53,7 @@ fn flat(prefix: &str, fields: &Map<String, Value>, found: &mut Vec<(String, Valu
                 let names = names(list);
                 for (place, inner) in list.iter().filter_map(Value::as_object).enumerate() {
                     match names.get(place) {
-                        // Its name says more than its place.
+                        // Its name is clearer than its place.
                         Some(own) => flat(&format!("{name}.{own}"), &inner.iter().skip(1).map(cloned).collect(), found),
                         None => flat(&format!("{name}[{}]", place + 1), inner, found),
                     }
@@ -68,7 +68,7 @@ fn cloned((name, value): (&String, &Value)) -> (String, Value) {
     (name.clone(), value.clone())
 }
 
-/// The names of objects that begin with one, where no two have the same.
+/// The names of objects that begin with a name, if they all differ.
 fn names(list: &[Value]) -> Vec<&str> {
     let found: Vec<&str> = list.iter().filter_map(|object| object.as_object()?.values().next()?.as_str()).collect();
     let are_different = found.iter().collect::<HashSet<_>>().len() == list.len();
@@ -105,7 +105,7 @@ fn table(name: &str, value: &Value) -> Markup {
     }
 }
 
-/// A row for each object, with all columns that one of them has.
+/// A row for each object, with the columns of all objects.
 pub(super) fn rows(value: &Value) -> Markup {
     let all = value.as_array().map_or(&[][..], Vec::as_slice);
     let rows: Vec<Vec<(String, Value)>> =
@@ -138,7 +138,7 @@ pub(super) fn rows(value: &Value) -> Markup {
     }
 }
 
-/// A number with five digits, and to all of them for sorting; any other value in full.
+/// A number with five digits, and with all digits for sorting; any other value in full.
 fn cell(value: &Value) -> Markup {
     match value {
         Value::Null => html! { td {} },
@@ -176,7 +176,7 @@ mod tests {
         for part in [">measures.queue.mean<", ">measures.cost.mean<", ">best.queue.mean<", ">3.5<"] {
             assert!(page.contains(part), "{part} in {page}");
         }
-        // Names that say nothing apart.
+        // Names that do not differ.
         assert!(points("queue").contains(">measures[2].mean<"));
     }
 

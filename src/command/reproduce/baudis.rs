@@ -17,7 +17,7 @@ pub const PAPER: Paper = Paper {
     repeat,
 };
 
-/// Their names of the sets, and what ours are.
+/// Their names of the sets, with ours.
 const SETS: [(&str, PendingSet); 5] = [
     ("CB-SEQ", PendingSet::Circular),
     ("CB-SEQ-SP", PendingSet::CircularSinglePass),

@@ -1,4 +1,4 @@
-//! A table or a figure of a paper, repeated.
+//! A repeated table or figure of a paper.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -36,23 +36,23 @@ impl SeriesReport {
     }
 }
 
-/// What a claim is about, beside what every run can say.
+/// The subject of a claim, if it needs special runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct About {
-    /// How fast rounds are: on a GPU.
+    /// The speed of rounds: only on a GPU.
     pub speed: bool,
-    /// What comes with large models: only a full run has them.
+    /// Effects of large models: only in a full run.
     pub size: bool,
 }
 
-/// A sentence of the paper in our words, and what our numbers say of it.
+/// A sentence of the paper in our words, and its check by our numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
     pub says: &'static str,
     pub about: About,
     /// `None` where numbers are missing.
     pub check: fn(&Exhibit) -> Option<bool>,
-    /// Why ours differ, where they do.
+    /// The reason why ours differ, if they do.
     pub otherwise: &'static str,
 }
 
@@ -71,7 +71,7 @@ impl Claim {
         Self { about: About { size: true, ..self.about }, ..self }
     }
 
-    /// What this run says of it, and why, where it does not hold.
+    /// The verdict of this run, and the reason if the claim does not hold.
     pub fn judge(&self, exhibit: &Exhibit, within: Circumstances) -> (Verdict, Option<&'static str>) {
         if self.about.speed && !within.gpu {
             return (Verdict::Open, Some("it is about the speed of a GPU, and none ran the rounds"));
@@ -87,7 +87,7 @@ impl Claim {
     }
 }
 
-/// What ran, as far as claims depend on it.
+/// The circumstances of the run on which claims depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Circumstances {
     pub gpu: bool,
@@ -119,32 +119,32 @@ impl Verdict {
 /// A table or a figure.
 #[derive(Clone, Debug, Default)]
 pub struct Exhibit {
-    /// As the paper numbers it.
+    /// Its number in the paper.
     pub number: &'static str,
     pub shows: &'static str,
     /// How ours was made.
     pub ours: String,
-    /// What the text of the paper gives of theirs, and what it does not.
+    /// The values that the text of the paper gives, and those that it does not.
     pub theirs: &'static str,
     pub axis: &'static str,
     pub places: Vec<String>,
-    /// Of the values.
+    /// The unit of the values.
     pub unit: &'static str,
     /// Whether the values are orders of magnitude apart.
     pub logarithmic: bool,
     pub series: Vec<SeriesReport>,
     pub claims: &'static [Claim],
-    /// Why it is not repeated, where it is not.
+    /// The reason why it is not repeated, if it is not.
     pub left_out: Option<&'static str>,
 }
 
 impl Exhibit {
-    /// One that is not repeated, and why.
+    /// An exhibit that is not repeated, with the reason.
     pub fn left_out(number: &'static str, shows: &'static str, reason: &'static str) -> Self {
         Self { number, shows, left_out: Some(reason), ..Self::default() }
     }
 
-    /// Adds a series. What is not given is missing.
+    /// Adds a series. Values that are not given are missing.
     pub fn add(&mut self, name: impl Into<String>, ours: &[Option<f64>], theirs: &[Option<f64>]) {
         let at = |list: &[Option<f64>], place: usize| list.get(place).copied().flatten();
         let value = |(place, name): (usize, &String)| ValueReport {
@@ -165,7 +165,7 @@ impl Exhibit {
         }
     }
 
-    /// Our values of a series that are there, in the order of the axis. It closes gaps: trends may be seen of it, and no places.
+    /// The existing values of ours in a series, in the order of the axis. It closes gaps: it shows trends, but no places.
     pub fn of(&self, series: usize) -> Vec<f64> {
         self.series
             .get(series)
@@ -192,13 +192,13 @@ impl Exhibit {
         (0..self.places.len()).map(|place| self.at(series, place)).collect()
     }
 
-    /// What each value of a series is of the one at the place ahead, where both are.
+    /// The ratio of each value of a series to the value at the place before, if both exist.
     pub fn ratios(&self, series: usize) -> Vec<f64> {
         let pair = |place| Some(self.at(series, place)? / self.at(series, place - 1)?);
         (1..self.places.len()).filter_map(pair).collect()
     }
 
-    /// What each value of a series is of that of another one, where both are.
+    /// The ratio of each value of a series to that of another series, if both exist.
     pub fn quotients(&self, [series, other]: [usize; 2]) -> Vec<f64> {
         let pair = |place| Some(self.at(series, place)? / self.at(other, place)?);
         (0..self.places.len()).filter_map(pair).collect()
@@ -210,7 +210,7 @@ impl Exhibit {
     }
 
     /// Whether the highest of some series reaches a share of the highest of the others at every place whose number is meant; `None`
-    /// where none of the others has a value.
+    /// if none of the others has a value.
     pub fn reach(&self, series: &[&str], share: f64, is_meant: impl Fn(u32) -> bool) -> Option<bool> {
         let places = (0..self.places.len()).filter(|place| self.places[*place].parse().is_ok_and(&is_meant));
         all_say_yes(places.filter_map(|place| {
@@ -222,17 +222,17 @@ impl Exhibit {
         }))
     }
 
-    /// The place that an axis names so.
+    /// The place with this name on the axis.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.places.iter().position(|place| place == name)
     }
 
-    /// Whether a check says yes of every series; `None` where it can say nothing of any.
+    /// Whether a check is true of every series; `None` if it can decide none.
     pub fn all(&self, check: impl Fn(&[f64]) -> Option<bool>) -> Option<bool> {
         all_say_yes((0..self.series.len()).filter_map(|series| check(&self.of(series))))
     }
 
-    /// Whether each series is above the one ahead of it at every place where both are.
+    /// Whether each series is above the one before it at every place where both have values.
     pub fn stacked(&self) -> Option<bool> {
         let pairs = (1..self.series.len()).flat_map(|series| {
             (0..self.places.len()).filter_map(move |place| Some((self.at(series - 1, place)?, self.at(series, place)?)))
@@ -241,12 +241,12 @@ impl Exhibit {
     }
 }
 
-/// Whether everything that was said is yes; `None` where nothing was.
+/// Whether all answers are yes; `None` without answers.
 pub fn all_say_yes(said: impl Iterator<Item = bool>) -> Option<bool> {
     said.reduce(|all, one| all && one)
 }
 
-/// Whether values go up from each to the next; `None` of fewer than two.
+/// Whether values go up from each to the next; `None` for fewer than two.
 pub fn rises(values: &[f64]) -> Option<bool> {
     (values.len() > 1).then(|| values.windows(2).all(|pair| pair[1] > pair[0]))
 }
@@ -256,7 +256,7 @@ pub fn falls(values: &[f64]) -> Option<bool> {
     (values.len() > 1).then(|| values.windows(2).all(|pair| pair[1] < pair[0]))
 }
 
-/// Whether measured times or rates go up: the last is above the first, and none is a tenth below the one ahead of it.
+/// Whether measured times or rates go up: the last is above the first, and none is a tenth below the one before it.
 pub fn tends_up(values: &[f64]) -> Option<bool> {
     let (first, last) = (values.first()?, values.last()?);
     (values.len() > 1).then(|| last > first && values.windows(2).all(|pair| pair[1] > 0.9 * pair[0]))

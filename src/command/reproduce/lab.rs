@@ -1,4 +1,4 @@
-//! Where the experiments of a paper run.
+//! The backends on which the experiments of a paper run.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::num::NonZeroU32;
@@ -14,16 +14,16 @@ use tickless_core::run::{Run, Watch};
 use tickless_device::{AdapterKind, DeviceError, Target};
 use tickless_error::RunError;
 
-/// How long rounds of a quick run take on a software adapter, which compiles each kernel for seconds: behind that there are no more.
+/// How long rounds of a quick run may take on a software adapter, which compiles each kernel for seconds: later points are left out.
 const PATIENCE: Duration = Duration::from_secs(45);
 
-/// A backend for rounds, the heap beside it, and how large experiments are.
+/// A backend for rounds, the heap beside it, and the size of experiments.
 pub struct Lab<'a> {
     ready: &'a Ready,
     asked: (Backend, &'a DeviceArguments),
     quick: bool,
     interrupt: &'a Interrupt,
-    /// How long rounds took so far, set-up included.
+    /// The time of rounds so far, set-up included.
     spent: Cell<Duration>,
     /// The device again, opened to time its kernels.
     timing: OnceCell<Ready>,
@@ -52,24 +52,24 @@ impl<'a> Lab<'a> {
         Circumstances { gpu, quick: self.quick }
     }
 
-    /// What there is to say of points that are missing.
+    /// Notes on missing points.
     pub fn notes(&self) -> Vec<String> {
         self.notes.take()
     }
 
-    /// The first in a quick run, the second in a full one.
+    /// The first value in a quick run, the second in a full run.
     pub fn by_scale<T>(&self, quick: T, full: T) -> T {
         if self.quick { quick } else { full }
     }
 
-    /// How many ranks share a run: 1, 2, 4 and so on, no more than there are cores.
+    /// The numbers of ranks that share a run: 1, 2, 4 and so on, up to the number of cores.
     pub fn ranks(&self) -> Vec<NonZeroU32> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let counts = (0..self.by_scale(2, 5)).map(|doublings| 1 << doublings);
         counts.filter(|count| *count as usize <= cores).filter_map(NonZeroU32::new).collect()
     }
 
-    /// Runs something a single time on the sequential simulator.
+    /// Runs a model a single time on the sequential simulator.
     ///
     /// # Errors
     /// What it ends with; an interruption.
@@ -82,7 +82,7 @@ impl<'a> Lab<'a> {
         self.run(what, heap, 1, run)
     }
 
-    /// Runs something for its figures, which are the same everywhere: on a GPU where there is one, else on the heap.
+    /// Runs a model for its figures, which are the same everywhere: on a GPU if there is one, else on the heap.
     ///
     /// # Errors
     /// What it ends with; an interruption.
@@ -94,8 +94,8 @@ impl<'a> Lab<'a> {
         if self.circumstances().gpu { self.run(what, self.ready.target(), 1, run) } else { self.on_heap(what, run) }
     }
 
-    /// Runs something so often in rounds, of which the run of the median time counts. `None` where no device goes on with it, with
-    /// a note.
+    /// Runs a model this many times in rounds, and gives the run of the median time. `None` where no device can run it, with a
+    /// note.
     ///
     /// # Errors
     /// An interruption; a device that is lost.
@@ -146,7 +146,7 @@ impl<'a> Lab<'a> {
         !late && !self.ready.is_heap()
     }
 
-    /// What there is to say, one time.
+    /// Adds a note, once.
     pub fn note(&self, note: String) {
         let mut notes = self.notes.borrow_mut();
         if !notes.contains(&note) {

@@ -5,7 +5,7 @@ use tickless_fire::watershed::Watershed;
 use tickless_fire::watershed::WatershedModel;
 use tickless_fire::{Fire, FireModel, Ignition, Landscape, Spreading, Weather};
 
-/// Later than any fire comes to its end.
+/// A time after the end of any fire.
 const LATE: f64 = 1e6;
 
 /// A fire on a square landscape that is made up, from a cell near its middle and from cell to cell, without wind.
@@ -18,7 +18,7 @@ pub fn fire(side: u32) -> Result<FireModel, CommandError> {
     Ok(fire.spreading(Spreading::Neighbours).until(LATE).check()?)
 }
 
-/// How many steps of ten seconds a watershed has, and when the last of them is over.
+/// The number of steps of ten seconds of a watershed, and the time when the last of them is over.
 pub const STEPS: f64 = 331.0;
 const RAIN_UNTIL: f64 = 10.0 * STEPS + 5.0;
 

@@ -31,7 +31,7 @@ fn repeat(lab: &Lab<'_>, done: &mut Vec<Exhibit>) -> Result<(), CommandError> {
 /// Makes a model of a side.
 type Model<M> = fn(u32) -> Result<M, CommandError>;
 
-/// The exhibits of a workload, and one that is left out among them.
+/// The exhibits of a workload, and one among them that is left out.
 fn of<M: DeviceCells + Sync>(
     lab: &Lab<'_>,
     (workload, model): (&Workload, Model<M>),

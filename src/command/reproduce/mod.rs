@@ -1,13 +1,12 @@
-//! `tickless reproduce`: the experiments of a paper, done again, as one report.
+//! `tickless reproduce`: the experiments of a paper, repeated, as one report.
 //!
 //! A [`Paper`] has a file of its own. It runs models in a [`Lab`] and makes [`Exhibit`]s of the results: a table or a figure of the
 //! paper, with our numbers beside those that its text gives, point by point, and with its claims. A claim is a sentence of the paper in
-//! our words and a function of our numbers, so that the verdict is that of this run; why one is known to differ is text beside it.
-//! What cannot be repeated is listed with the reason. [`report`] is the JSON of it, [`text`] what people read, and
-//! [`page`] the file of `--report`.
+//! our words and a function of our numbers, so that the verdict is that of this run; the reason of a known difference is text beside
+//! it. Exhibits that cannot be repeated are listed with the reason. [`report`] is the JSON of a reproduction, [`text`] its text for
+//! people, and [`page`] the file of `--report`.
 //!
-//! A quick run has small sizes. What a claim says of speed is open where no GPU runs the rounds, and what it says of large sizes in a
-//! quick run.
+//! A quick run has small sizes. Claims on speed are open where no GPU runs the rounds, and claims on large sizes in a quick run.
 
 mod baudis;
 mod exhibit;
@@ -40,7 +39,7 @@ use lab::Lab;
 use report::Ends;
 pub use report::{ClaimReport, ExhibitReport, Reproduction};
 
-/// What a reproduction takes.
+/// The arguments of a reproduction.
 #[derive(Debug, Args)]
 pub struct ReproduceArguments {
     /// Whose experiments
@@ -105,7 +104,7 @@ pub struct Paper {
 pub fn run(arguments: &ReproduceArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let ReproduceArguments { paper, quick, backend, device, format, report: page } = arguments;
     let paper = paper.paper();
-    // A round is what is to be seen, whatever runs it.
+    // The rounds themselves are the subject, whatever runs them.
     let (ready, mut warnings) = Ready::choose(*backend, device, Suits::Rounds { events: f64::INFINITY })?;
     let page = page.as_deref().map(|path| OutputFile::open("--report", path)).transpose()?;
     check_apart(&page.iter().collect::<Vec<_>>(), [])?;
@@ -136,7 +135,7 @@ pub fn run(arguments: &ReproduceArguments, interrupt: &Interrupt) -> Result<Endi
     ended(if late || interrupted { Ending::Interrupted } else { Ending::Done }, failures)
 }
 
-/// The exhibits of a paper that are done, and what ended it ahead of the others.
+/// The exhibits of a paper that are done, and the error that ended it before the others.
 struct Repeated {
     done: Vec<Exhibit>,
     interrupted: bool,

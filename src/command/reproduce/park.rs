@@ -14,7 +14,7 @@ pub const PAPER: Paper = Paper {
     repeat,
 };
 
-/// The mean service time, which all of their experiments have.
+/// The mean service time of all of their experiments.
 const MEAN: f64 = 10.0;
 
 const FIGURE_19: &[Claim] = &[

@@ -61,7 +61,7 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// What to say of it.
+    /// The message about the ending.
     pub fn said(&self) -> Option<String> {
         let error = self.error.as_ref().map(|error| format!("an error ended it: {error}"));
         let why = error.or_else(|| self.interrupted.then(|| "interrupted".into()))?;
@@ -163,7 +163,7 @@ impl ExhibitReport {
         values.iter().map(|value| value.at.as_str()).collect()
     }
 
-    /// The heads of the columns of a table: series, and beside those of which the paper says something what it says.
+    /// The headings of a table's columns: each series, and beside it the paper's values if there are any.
     pub fn heads(&self) -> Vec<String> {
         let heads = |series: &SeriesReport| {
             let paper = series.has_theirs().then(|| format!("{}, paper", series.name));

@@ -18,7 +18,7 @@ pub const PAPER: Paper = Paper {
 const CPU: usize = 0;
 const GPU: usize = 1;
 
-/// By how much the first series is above the second at a place.
+/// The ratio of the first series to the second at a place.
 fn gain(exhibit: &Exhibit, place: usize) -> Option<f64> {
     Some(exhibit.at(CPU, place)? - exhibit.at(GPU, place)?)
 }

@@ -53,7 +53,7 @@ fn one(exhibit: &ExhibitReport, table: &mut Table) {
     }
 }
 
-/// A value with its interval; a point where it is missing.
+/// A value with its interval, or a mark for a missing value.
 pub fn shown(value: Option<f64>, half_width: Option<f64>) -> String {
     let half = half_width.map(|half| format!(" ± {}", significant(half, 2))).unwrap_or_default();
     value.map_or(".".into(), |value| format!("{}{half}", significant(value, 4)))

@@ -6,10 +6,10 @@ use tickless_core::random::ServiceLaw;
 use tickless_core::run::Run;
 use tickless_queueing::{self as queueing, Network, NetworkDetails, NetworkOptions, NetworkOutcome, Station, Topology};
 
-/// What a run gives.
+/// The result of a run.
 pub type TorusRun = Run<Vec<NetworkOutcome>, NetworkDetails>;
 
-/// Figures of all stations are enough.
+/// Options for figures of all stations alone.
 pub fn figures_only() -> NetworkOptions {
     NetworkOptions { figures_only: true, ..NetworkOptions::default() }
 }
@@ -25,12 +25,12 @@ pub fn label(side: u32) -> String {
     format!("{side} x {side}")
 }
 
-/// A horizon by which so many services end, of a mean service time of 10 and half of the servers busy.
+/// The horizon by which so many services end, with a mean service time of 10 and half of the servers busy.
 pub fn horizon(side: u32, services: f64) -> f64 {
     services / (0.05 * f64::from(side) * f64::from(side))
 }
 
-/// How fast the sequential simulator ends services of a network; it is run for so many.
+/// The rate at which the sequential simulator ends services of a network, measured over so many.
 pub fn heap_rate(lab: &Lab<'_>, what: &str, network: Network, side: u32) -> Result<f64, CommandError> {
     let services = lab.by_scale(1e5, 4e6);
     let model = network.until(horizon(side, services).max(lab.by_scale(5.0, 20.0))).check()?;

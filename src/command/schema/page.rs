@@ -6,23 +6,23 @@ use std::fmt::Write as _;
 use schemars::Schema;
 use serde_json::{Map, Value};
 
-/// What is one of two.
+/// The words for a Boolean value.
 const EITHER: &str = "`true` or `false`";
 
 /// The fields of a schema.
 type Fields = Map<String, Value>;
 
-/// Another format, whose page says what this one has as well.
+/// Another format, whose page describes fields that this one has as well.
 pub struct Other<'a> {
     /// Its page, without the ending.
     pub page: &'a str,
-    /// What it is of.
+    /// Its subject.
     pub about: &'a str,
     /// Its schema.
     pub schema: &'a Schema,
 }
 
-/// The page of a format. What the pages of others have as well is not said again.
+/// The page of a format. Fields that the pages of other formats describe are only linked.
 pub fn page(name: &str, schema: &Schema, others: &[Other<'_>], is_toml: bool) -> String {
     let others: Vec<_> = others.iter().filter_map(|other| Some((other, Page::of(other.schema, &[], false)?))).collect();
     let Some(page) = Page::of(schema, &others, is_toml) else { return String::new() };
@@ -52,7 +52,7 @@ struct Section<'a> {
 
 struct Page<'a> {
     root: &'a Fields,
-    /// The pages of others, where this one has what they have.
+    /// The pages of other formats with which this one shares fields.
     others: &'a [(&'a Other<'a>, Page<'a>)],
     is_toml: bool,
     sections: Vec<Section<'a>>,
@@ -67,7 +67,7 @@ impl<'a> Page<'a> {
         Some(page)
     }
 
-    /// The other format that has a field of this name that is the same, with all that it refers to.
+    /// The other format that has an equal field of this name, with all types that it refers to.
     fn other(&self, (name, inner): &(&'a String, &'a Value)) -> Option<&'a Other<'a>> {
         let mut targets = vec![];
         self.targets(inner, &mut targets);
@@ -78,7 +78,7 @@ impl<'a> Page<'a> {
         self.others.iter().find(has).map(|(other, _)| *other)
     }
 
-    /// Adds all that a schema refers to.
+    /// Adds all types that a schema refers to.
     fn targets(&self, schema: &'a Value, found: &mut Vec<(&'a str, &'a Fields)>) {
         let Some(fields) = schema.as_object() else { return };
         let within = |fields: &'a Fields| {
@@ -95,23 +95,23 @@ impl<'a> Page<'a> {
         inner.into_iter().for_each(|inner| self.targets(inner, found));
     }
 
-    /// The section of a definition that is the same.
+    /// The section of an equal definition.
     fn section(&self, name: &str, target: &Fields) -> Option<&Section<'a>> {
         self.sections.iter().find(|section| section.name == name && section.schema == target)
     }
 
-    /// The same section of the page of another format, and that page.
+    /// The equal section of the page of another format, and that page.
     fn elsewhere(&self, name: &str, target: &Fields) -> Option<(&'a str, &'a Section<'a>)> {
         self.others.iter().find_map(|(other, page)| Some((other.page, page.section(name, target)?)))
     }
 
-    /// What a schema refers to.
+    /// The type that a schema refers to.
     fn target(&self, schema: &'a Fields) -> Option<(&'a str, &'a Fields)> {
         let name = schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
         Some((name, self.root.get("$defs")?.get(name)?.as_object()?))
     }
 
-    /// Adds sections of all that is below a schema, at this path.
+    /// Adds sections of all types below a schema, at this path.
     fn visit(&mut self, schema: &'a Fields, path: &[String]) {
         for (name, inner) in properties(schema).filter(|field| self.other(field).is_none()).collect::<Vec<_>>() {
             self.reach(inner, &[path, std::slice::from_ref(name)].concat());
@@ -122,7 +122,7 @@ impl<'a> Page<'a> {
         branches(schema).for_each(|branch| self.reach(branch, path));
     }
 
-    /// Adds what a schema refers to.
+    /// Adds the types that a schema refers to.
     fn reach(&mut self, schema: &'a Value, path: &[String]) {
         let Some(schema) = schema.as_object() else { return };
         if let Some(items) = schema.get("items") {
@@ -152,7 +152,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Where a link to a heading leads, as GitHub and mdBook name it.
+    /// The target of a link to a heading, as GitHub and mdBook name it.
     fn anchor(&self, title: &str) -> String {
         let name = title.to_lowercase().replace(' ', "-");
         let name = name.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "");
@@ -164,7 +164,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The tables of a schema: its fields, its words, and the forms that it has.
+    /// The tables of a schema: its fields, its words, and its forms.
     fn fields(&self, schema: &'a Fields, text: &mut String) {
         let required: Vec<&str> =
             schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
@@ -202,7 +202,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// One of the forms that an object has.
+    /// One form of an object.
     fn form(&self, branch: &'a Fields, text: &mut String) {
         let tag = properties(branch).find_map(|(name, inner)| Some((name, inner.get("const")?)));
         let about = linked(described(branch));
@@ -232,7 +232,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A type in plain words, of one value or of many.
+    /// A type in plain words, in the singular or plural.
     fn words(&self, schema: &'a Fields, many: bool) -> String {
         if let Some((name, target)) = self.target(schema) {
             let kind = match target.get("title").and_then(Value::as_str) {
@@ -308,7 +308,7 @@ fn properties(schema: &Fields) -> impl Iterator<Item = (&String, &Value)> {
     schema.get("properties").and_then(Value::as_object).into_iter().flatten()
 }
 
-/// The forms that a value may have.
+/// The forms of a value.
 fn branches(schema: &Fields) -> impl Iterator<Item = &Value> {
     ["oneOf", "anyOf"].into_iter().filter_map(|key| schema.get(key)?.as_array()).flatten()
 }
@@ -336,7 +336,7 @@ fn written(value: &Value) -> String {
     }
 }
 
-/// One, or many of them.
+/// A word in the singular or plural.
 fn plural(word: &str, many: bool) -> String {
     if many { format!("{word}s") } else { word.to_owned() }
 }
@@ -352,7 +352,7 @@ fn alternatives(mut words: Vec<String>) -> String {
     }
 }
 
-/// With a capital letter in front, and a full stop behind.
+/// With a capital letter at the beginning, and a full stop at the end.
 fn capital(words: &str) -> String {
     let place = words.find(char::is_alphabetic).filter(|_| !words.starts_with('`')).unwrap_or(0);
     let (head, tail) = words.split_at(place);

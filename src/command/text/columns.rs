@@ -1,4 +1,4 @@
-//! Tables of several columns, which grow with what is in them, and names that fit into them.
+//! Tables of several columns, which grow with their cells, and names that fit into them.
 
 use std::ffi::OsString;
 
@@ -10,16 +10,16 @@ const LONGEST_NAME: usize = 24;
 
 /// Rows of cells: the first to the left of its column, the others to the right, with a blank or more between any two.
 pub struct Columns {
-    /// The width of each column, a blank ahead of it not counted.
+    /// The width of each column, without the blank before it.
     widths: Vec<usize>,
     rows: Vec<Row>,
 }
 
 enum Row {
-    /// What the columns are.
+    /// The headings of the columns.
     Heads(Vec<String>),
     Cells(Vec<String>),
-    /// A line that is not divided.
+    /// A line across the columns.
     Line(String),
 }
 
@@ -34,7 +34,7 @@ impl Columns {
         self.widths.iter().map(|width| width + 1).sum()
     }
 
-    /// The row above others.
+    /// The row of headings.
     ///
     /// # Panics
     /// With more cells than columns.
@@ -66,7 +66,7 @@ impl Columns {
         self.rows.push(Row::Line(text.into()));
     }
 
-    /// Writes everything, two blanks further in.
+    /// Writes all rows, two blanks further in.
     pub fn write(&self, table: &mut Table) {
         for row in &self.rows {
             let indented = |text: &str| format!("  {text}").trim_end().to_owned();
@@ -87,7 +87,7 @@ impl Columns {
     }
 }
 
-/// The text with its control characters written out: what a terminal would act upon is shown instead.
+/// The text with its control characters written out, so that a terminal shows them instead of acting on them.
 pub fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -96,12 +96,12 @@ pub fn escaped(text: &str) -> String {
     shown
 }
 
-/// A text with its line breaks, which are the layout of who wrote it, as spaces.
+/// A text with its line breaks, which were its author's layout, as spaces.
 pub fn one_line(text: &str) -> String {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// A text in which what was typed has its control characters escaped: none of them is layout.
+/// A text in which the user's words have their control characters escaped: none of them is layout.
 pub fn with_escapes(text: &str, typed: &[OsString]) -> String {
     let mut text = text.to_owned();
     for word in typed.iter().map(|word| word.to_string_lossy()) {
@@ -116,7 +116,7 @@ pub fn with_escapes(text: &str, typed: &[OsString]) -> String {
     text
 }
 
-/// A name as a table shows it: escaped, and cut where it is long. Everything else has it in full.
+/// A name as a table shows it: escaped, and cut if it is long. Other outputs have it in full.
 pub fn name(text: &str) -> String {
     let shown = escaped(text);
     if shown.chars().count() <= LONGEST_NAME {

@@ -69,7 +69,7 @@ pub enum ArchiveError {
     Array {
         /// The name.
         name: String,
-        /// What is wrong with the array.
+        /// The fault.
         fault: String,
     },
     /// The system cannot read or write the file.

@@ -1,4 +1,4 @@
-//! What is written is read, and what is not is refused.
+//! Archives are read as written, and anything else is refused.
 
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ fn a_long_head_is_no_part_of_the_header() {
     assert_eq!(read(KIND, &bytes).unwrap().0, head);
 }
 
-/// What goes into a file array by array is what is made in memory, and nothing is left beside it.
+/// A file written array by array has the bytes of an archive in memory, and no other file is left.
 #[test]
 fn a_file_has_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();

@@ -51,7 +51,7 @@ pub struct Summary {
 /// A run that the [`Watch`] ends goes on to the next time, so that it is whole up to its clock.
 ///
 /// # Errors
-/// What the handler returns.
+/// As the handler.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;

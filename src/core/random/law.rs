@@ -27,7 +27,7 @@ pub use effective::{EffectiveLaw, LawKind};
 pub struct LawError {
     /// The law as written.
     pub law: String,
-    /// What is wrong and what is allowed.
+    /// The fault, and the allowed values.
     pub fault: String,
 }
 

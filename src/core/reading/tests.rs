@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use super::*;
 
-/// A file that is gone when this is.
+/// A file that is removed when this is dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -63,7 +63,7 @@ fn a_text_is_read_whole_wherever_its_characters_are_cut() {
         let file = Scratch::new(&format!("long{before}"), long.as_bytes());
         assert!(text(&file.0, Kind::Grid).unwrap() == long);
     }
-    // What is wrong far behind the first bytes is found too.
+    // A fault far behind the first bytes is found too.
     let file = Scratch::new("late", &["a\n".repeat(100_000).as_bytes(), b"\xe4"].concat());
     assert!(said(&file.0, Kind::Grid).contains("line 100001 has the byte 0xe4"));
 }
@@ -75,8 +75,8 @@ fn a_file_that_is_not_there_or_a_folder_comes_with_advice() {
     assert!(said(&std::env::temp_dir(), Kind::Grid).contains("it is a folder; name an ESRI ASCII grid"));
 }
 
-/// None of them is read to an end that never comes: a device of zeros, one of random bytes, a pipe that nobody writes to,
-/// a file that says to be longer than there is.
+/// Endless files are not read to their end: a device of zeros, one of random bytes, a pipe without a writer, a file that
+/// claims to be longer than it is.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_has_no_end_is_refused() {

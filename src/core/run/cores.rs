@@ -98,7 +98,7 @@ pub fn side_by_side<T: Send>(
             let (send, shared) = (send.clone(), &shared);
             let work = move || {
                 while let Some(task) = take() {
-                    // After the end of the run nobody receives.
+                    // After the end of the run the channel is closed.
                     if send.send((task, worker(task, shared))).is_err() {
                         return;
                     }
@@ -144,7 +144,7 @@ pub fn side_by_side<T: Send>(
 /// is behind it is dropped.
 ///
 /// # Errors
-/// What `take` returns.
+/// As `take`.
 pub fn replications<T: Send, E: Send>(
     count: u32,
     cores: usize,
@@ -163,7 +163,7 @@ pub fn replications<T: Send, E: Send>(
 /// work, times `until`.
 ///
 /// # Errors
-/// What `take` returns.
+/// As `take`.
 pub fn on_threads<T: Send, E: Send>(
     count: u32,
     threads: usize,
@@ -213,7 +213,7 @@ pub fn on_threads<T: Send, E: Send>(
 /// Runs replications one after the other in the caller's thread.
 ///
 /// # Errors
-/// What `take` returns.
+/// As `take`.
 pub fn in_order<T, E>(
     count: u32,
     until: Time,

@@ -1,4 +1,4 @@
-//! Joint programs on a device: what each member gets is its own.
+//! Joint programs on a device: each member gets its own results.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -36,7 +36,7 @@ fn program(gain: u32, groups: u32) -> Program {
     program
 }
 
-/// A device that writes down how many members each program has that it is to load, and has no memory for more than some of them in one.
+/// A device that notes the number of members in each program it loads, and has no memory for more than some of them in one program.
 struct Noting(WgpuDevice, Mutex<Vec<u32>>, u32);
 
 impl Device for Noting {
@@ -64,7 +64,8 @@ fn noting() -> Option<Noting> {
     }
 }
 
-/// Runs members side by side, a thread each, and gives what they return in order, and the members of the programs, fewest first.
+/// Runs members side by side, a thread each, and returns their results in order, and the numbers of members in the programs,
+/// fewest first.
 fn all<T: Send>(
     device: &Noting,
     members: u32,
@@ -87,7 +88,7 @@ fn words(bytes: &[u8]) -> &[u32] {
     bytemuck::cast_slice(bytes)
 }
 
-/// Loads a program and has it run so many batches of three rounds. Returns the rounds that it had, and its words.
+/// Loads a program and runs so many batches of three rounds. Returns its number of rounds, and its words.
 fn run(program: Program, member: &Member, batches: u32) -> Result<(u32, Vec<u32>), DeviceError> {
     let mut watch = unwatched();
     let mut session = member.load(program, &mut SetUp::new(&mut watch))?;
@@ -153,7 +154,7 @@ fn what_is_written_behind_rounds_comes_behind_them() {
         Ok(words(&some).to_vec())
     });
     let given: Vec<_> = given.into_iter().map(|one| one.expect("a run")).collect();
-    // One may have got the other's rounds beside its own, but none behind what it has written.
+    // A member may have got the other's rounds beside its own, but none after its own writes.
     assert!(given.iter().zip(100..).all(|(words, written)| words[0] == written && words[1] >= 3), "{given:?}");
 }
 
@@ -168,7 +169,7 @@ fn members_that_find_no_memory_together_are_parted() {
     }
 }
 
-/// Who waits for a member that never comes waits a moment only, and one alone has its own program.
+/// A member that waits for another one that never comes waits a moment only, and a single member has its own program.
 #[test]
 fn fewer_members_than_expected_begin() {
     let Some(device) = noting() else { return };
@@ -189,7 +190,7 @@ impl Watch for Stops {
     }
 }
 
-/// One that compiles for some moments, and has no adapter then.
+/// A device that compiles for some moments, and then has no adapter.
 struct Slow(AdapterDescription, Duration);
 
 impl Device for Slow {
@@ -207,7 +208,7 @@ impl Device for Slow {
     }
 }
 
-/// What members with programs of so many workgroups get, whose watches say stop or go on.
+/// The results of members with programs of so many workgroups, whose watches stop or go on.
 fn ends(compiles: Duration, members: &[(u32, bool)]) -> Vec<Option<DeviceError>> {
     let device = Slow(AdapterDescription::imagined(true, 0), compiles);
     let load = |member: &Member, groups: u32, stops: bool| {
@@ -232,7 +233,7 @@ fn an_interruption_while_kernels_are_compiled_ends_all() {
     assert_eq!(ended, vec![Some(DeviceError::Interrupted); 4]);
 }
 
-/// Others may have ended it for an error of theirs.
+/// The others may have ended it with an error of their own.
 #[test]
 fn an_interruption_of_some_ends_only_what_nobody_else_waits_for() {
     let ended = ends(Duration::from_millis(400), &[(1, true), (1, false), (2, true)]);

@@ -1,4 +1,4 @@
-//! What a fire does as it comes to a cell, beside the ellipse that it grows by.
+//! The behaviour of a fire as it comes to a cell, beside the growth of its ellipse.
 
 use crate::{
     Arrivals, Fire, FireModel, Fuel, FuelBed, FuelModels, Grid, Ignition, Landscape, Laws, Layers, LengthToWidth,
@@ -57,7 +57,7 @@ fn fronts_have_the_rates_of_the_ellipse() {
     assert!((flank / across - 1.0).abs() < 0.05, "{flank} {across}");
     let north = directions[at(widest, first(widest))];
     assert!(!(15.0..345.0).contains(&north), "{north}");
-    // Nothing is told of cells that do not burn.
+    // Cells that do not burn have no values.
     assert!(rates[at(0, 0)].is_nan() && flames[at(100, 100)].is_nan());
 }
 
@@ -71,14 +71,14 @@ fn intensity_is_that_of_another_program() {
     let spread = bed.spread(row.wind(), [0.0; 2], Laws::default());
     let (rate, intensity) = (spread.rate(), bed.heat_per_area() * spread.rate() / 60.0);
     assert!((rate / RATE - 1.0).abs() < 1e-4, "{rate}");
-    // It takes a Btu per foot and second for 3.4620 kW/m; it is 3.4615.
+    // That program takes 3.4620 kW/m for a Btu per foot and second; it is 3.4615.
     assert!((intensity / INTENSITY - 1.0).abs() < 2e-4, "{intensity}");
 }
 
 const RATE: f64 = 31.481_304;
 const INTENSITY: f64 = 540.137_15;
 
-/// Of each cell the mean over those fires that came there.
+/// For each cell the mean over the fires that came there.
 #[test]
 fn conditional_flames_are_those_of_fires_that_came() {
     let meadow = Landscape::uniform(31, 31, 30.0, 1).unwrap();
@@ -98,7 +98,7 @@ fn conditional_flames_are_those_of_fires_that_came() {
     assert!(several > 10, "{several}");
 }
 
-/// A grid of one number is that number; where it differs, so does the fire.
+/// A grid of one number gives the same fire as the number; where it differs, so does the fire.
 #[test]
 fn weather_of_cells_is_that_of_each() {
     let head = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody\n";
@@ -138,7 +138,7 @@ fn laws_and_trees_count() {
         let model = fire.length_to_width(law).check().unwrap();
         Arrivals::of(&model, &run(&model), 0).burnt()
     });
-    // The wind of 8 km/h at midflame height is one of 9.2 at 10 m.
+    // A wind of 8 km/h at midflame height is one of 9.2 at 10 m.
     assert!(burnt[1] > burnt[0] && burnt[0] > burnt[2], "{burnt:?}");
     let grid = |value: f64| {
         let frame = Landscape::uniform(SIDE, SIDE, 30.0, 1).unwrap().frame();

@@ -1,4 +1,4 @@
-//! Ellipses of integers: close to what the physics says, and the same whether they are stored or made.
+//! Ellipses of integers: close to the physics, and the same whether they are stored or computed.
 
 use super::landscapes::{mixed, windy};
 use crate::beds::{self, Bed, Ground};
@@ -17,8 +17,8 @@ fn minutes([a, east, south]: [i32; 3], toward: [f64; 2]) -> f64 {
     (f64::from(a) - f64::from(east) * toward[0] + f64::from(south) * toward[1]) / beds::PER_MINUTE
 }
 
-/// Of drawn fuels, moistures, winds, slopes and shares below trees under every law, how far what integers say is at most from what the
-/// rate of spread of a wind so many times faster says, and in the mean.
+/// The largest and the mean error of the integers, for drawn fuels, moistures, winds, slopes and shares below trees under every law,
+/// against the rate of spread of a wind so many times faster.
 fn furthest(faster: f64) -> [f64; 2] {
     let mut stream = StreamKey::new(11, 0).stream(0);
     let mut share = || f64::from(stream.draw()) / 4_294_967_296.0;
@@ -42,7 +42,7 @@ fn furthest(faster: f64) -> [f64; 2] {
             Bed::new(&bed, wind(1.0), laws, SIDE),
             &beds::shapes(&bed, shape),
         );
-        // Around itself a fire takes no longer than can be told.
+        // The time of a fire around itself fits the number.
         let found = found.filter(|[a, ..]| u64::from(a.unsigned_abs()) < beds::MOST);
         let Some(found) = found else {
             let rear = SIDE / spread.rate_toward(spread.heading().map(|along| -along));
@@ -52,7 +52,7 @@ fn furthest(faster: f64) -> [f64; 2] {
         for degrees in [0.0, 37.0, 90.0, 200.0, 311.0, spread.azimuth()] {
             let (sine, cosine) = f64::to_radians(degrees).sin_cos();
             let expected = SIDE / spread.rate_toward([sine, cosine]);
-            // What is rounded to units of time is no fault of the ellipse.
+            // Rounding to units of time is no error of the ellipse.
             let apart = (minutes(found, [sine, cosine]) - expected).abs() - 4.0 / beds::PER_MINUTE;
             furthest = furthest.max(apart / expected);
             (sum, count) = (sum + apart.max(0.0) / expected, count + 1.0);
@@ -65,7 +65,7 @@ fn furthest(faster: f64) -> [f64; 2] {
 #[test]
 fn integers_say_what_the_rate_of_spread_says() {
     let [most, mean] = furthest(1.0);
-    // The most is where the longest shape is reached, which a step of the table blurs.
+    // The largest error is near the longest shape, where the table is less exact.
     assert!(most < 4e-3 && mean < 1e-4, "{most} {mean}");
     let [_, faster] = furthest(1.01);
     assert!(faster > 2e-3, "{faster}");
@@ -108,7 +108,7 @@ fn stored_and_made_ellipses_are_the_same() {
     }
 }
 
-/// Trees count for the shape by Alexander's law, which is of the wind above them.
+/// Trees count for the shape by Alexander's law, which takes the wind above them.
 #[test]
 fn trees_count_where_ellipses_are_made() {
     let row = crate::WeatherRow { wind_kmh: 30.0, wind_adjustment: 0.9, ..Weather::still().rows()[0] };

@@ -1,4 +1,4 @@
-//! Files that people have, and what is wrong with them.
+//! Files as people have them, and their faults.
 
 use crate::{Barriers, Fire, FireError, Frame, FuelModels, Grid, Ignition, Landscape, Layers, Weather};
 use tickless_core::random::StreamKey;
@@ -17,7 +17,7 @@ fn landscape(grid: &Grid) -> Result<Landscape, FireError> {
     Landscape::of_layers(&Layers { elevation, suppressed, ..Layers::new(grid.clone()) }, FuelModels::default())
 }
 
-/// Texts with random bytes in random places are read or refused, and that is all.
+/// Texts with random bytes in random places are read or refused, without a panic.
 #[test]
 fn no_text_panics() {
     let mut stream = StreamKey::new(7, 0).stream(0);
@@ -52,7 +52,7 @@ fn no_text_panics() {
     assert!(read > 100, "only {read} texts are read");
 }
 
-/// What a change of a text gives.
+/// The error of a changed text.
 fn refused<T: std::fmt::Debug>(
     read: impl Fn(&str, &str) -> Result<T, FireError>,
     text: &str,
@@ -97,7 +97,7 @@ fn long_grids_are_read_and_written() {
     let (header, values) = text.split_at(text.match_indices('\n').nth(5).unwrap().0);
     let in_a_line = format!("{header}\n{}", values.replace('\n', " "));
     assert!(bits(&Grid::parse(&in_a_line, "file").unwrap()) == bits(&grid));
-    // A wrong value is named by its own line, one too many and one too few too.
+    // A wrong value is named by its own line, also with one value too many or too few.
     let last = text.trim_end().rfind(' ').unwrap();
     for (wrong, said) in [
         (format!("{} high\n", &text[..last]), "file, line 906: the value in column 700, row 899"),
@@ -203,7 +203,7 @@ fn wrong_ignitions_are_refused_by_line() {
     assert_eq!(Ignition::parse(STARTS, "file").unwrap().len(), 2);
 }
 
-/// Each name was held against all before it.
+/// Each name used to be compared with all before it.
 #[test]
 fn many_polygons_are_read() {
     let lines: String = (0..60_000).map(|n| format!("p{n},1,2,0\n")).collect();

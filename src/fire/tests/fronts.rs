@@ -1,4 +1,4 @@
-//! Fronts against a naive fixed point, and what is true of every front.
+//! Fronts against a naive fixed point, and properties of every front.
 
 use super::landscapes::{mixed, windy};
 use crate::{Arrivals, Fire, FireModel, Ignition, Landscape, Weather};
@@ -12,8 +12,8 @@ fn arrivals(model: &FireModel, replication: u32) -> Vec<Time> {
     Arrivals::of(model, &run.outcome, 0).times().to_vec()
 }
 
-/// Every cell is corrected from all of its neighbours, cells in an order that is drawn anew each time, until nothing changes: it
-/// knows nothing of events.
+/// Every cell is corrected from all of its neighbours, cells in an order that is drawn anew each time, until nothing changes:
+/// this code has no events.
 fn corrected(model: &FireModel, replication: u32, seed: u64) -> Vec<Time> {
     let (space, fronts) = (model.space(), model.fronts().unwrap());
     let mut times = vec![Time::NEVER; space.cells() as usize];
@@ -57,7 +57,7 @@ fn replications_have_their_cell_and_their_weather() {
     }
 }
 
-/// What sets out later never arrives earlier, under weather that turns from storm to rain and back.
+/// A front that sets out later never arrives earlier, under weather that turns from storm to rain and back.
 #[test]
 fn no_front_overtakes_another() {
     let mut rows = [Weather::still().rows()[0]; 7];
@@ -75,7 +75,7 @@ fn no_front_overtakes_another() {
     let mut waited = false;
     for n in (0..space.offsets().len()).cycle().take(3000) {
         let mut times: Vec<Time> = (0..81).map(|_| draw()).collect();
-        // Of the cell nothing is known.
+        // A cell without an arrival time.
         times[40] = Time::NEVER;
         let mut earlier = times.clone();
         for time in earlier.iter_mut().filter(|time| **time < Time::NEVER) {
@@ -93,7 +93,8 @@ fn no_front_overtakes_another() {
     assert!(waited, "none waits for better weather");
 }
 
-/// A front that goes straight through two fuels takes in each of them what a fire in that fuel takes, to the half of a cell.
+/// A front that goes straight through two fuels takes in each of them the time of a fire in that fuel, to within half a
+/// cell.
 #[test]
 fn a_crossing_takes_of_each_fuel_what_lies_in_it() {
     let frame = Landscape::uniform(60, 31, 30.0, 1).unwrap().frame();
@@ -116,7 +117,7 @@ fn a_crossing_takes_of_each_fuel_what_lies_in_it() {
     }
 }
 
-/// Fire goes around what does not burn, and through a gap of one cell.
+/// Fire goes around cells that do not burn, and through a gap of one cell.
 #[test]
 fn fire_goes_through_gaps() {
     let frame = Landscape::uniform(11, 11, 30.0, 1).unwrap().frame();

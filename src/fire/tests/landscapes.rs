@@ -14,7 +14,7 @@ pub fn mixed(columns: u32, rows: u32, seed: u64) -> Landscape {
     Landscape::new(frame, fuels, gradients).unwrap()
 }
 
-/// Three rows, of which the wind turns.
+/// Three rows of weather with turning wind.
 pub fn windy() -> Weather {
     let mut rows = [Weather::still().rows()[0]; 3];
     for (row, (minutes, wind, from)) in

@@ -1,11 +1,11 @@
-//! Parallel DEVS as it is written, one instant after the other: what the model is driven by here.
+//! Parallel DEVS as defined, one instant after the other: the simulator of the model in these tests.
 
 use crate::FireModel;
 use crate::model::ignited;
 use tickless_cells::{Cell, CellModel, Inputs, Moment, Space};
 use tickless_core::time::Time;
 
-/// What a cell hears of the cells that send now.
+/// The inputs of a cell from the cells that send now.
 struct Heard<'a> {
     space: &'a Space,
     cell: u32,

@@ -42,7 +42,7 @@ fn area_grows_with_time() {
     }
 }
 
-/// Of a disc, a square along the axes and one on its corner.
+/// For a disc, a square along the axes and a square on its corner.
 #[test]
 fn perimeters_are_near_the_true_ones() {
     let side = 201;

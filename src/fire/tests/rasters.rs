@@ -1,4 +1,4 @@
-//! Rasters that GDAL has written (`tests/cells/rasters/make.py`), in the forms in which landscapes come.
+//! Rasters written by GDAL (`tests/cells/rasters/make.py`), in the formats of landscapes.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ fn path(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "../../tests/cells/rasters", name].iter().collect()
 }
 
-/// As numbers that are equal where both have no value.
+/// The values as numbers, in which two missing values are equal.
 fn bits(grid: &Grid) -> Vec<u64> {
     grid.values.iter().map(|value| if value.is_nan() { u64::MAX } else { value.to_bits() }).collect()
 }
@@ -30,7 +30,7 @@ fn a_landscape_is_the_same_in_all_forms() {
         assert!(bands(&other_layers) == bands(&strips), "{other}");
         assert_eq!(other_layers.fuel.frame, strips.fuel.frame);
     }
-    // What the ground is made of: it falls to the aspect, trees stand as high as they say.
+    // The landscape is plausible: it falls to the aspect, trees are as high as their layer has them.
     let land = Landscape::of_layers(&strips, FuelModels::default()).unwrap();
     assert!(land.has_trees() && land.projection().is_some());
     let cell = (0..720).find(|&cell| land.burns(cell) && strips.slope.as_ref().unwrap()[0].values[cell as usize] > 5.0);
@@ -92,7 +92,7 @@ fn what_is_not_taken_is_refused() {
     assert!(one.contains("it has 1 bands; a landscape has 5 or 8: elevation, slope"), "{one}");
 }
 
-/// Whatever is cut off or changed of a file: it is read or refused, and nothing else.
+/// A file cut off or changed anywhere is read or refused, without a panic.
 #[test]
 fn damaged_files_are_refused_or_read() {
     for name in ["lzw_tiles_apart.tif", "deflate_tiles_together.tif", "packed.tif", "floats.tif", "landscape.lcp"] {

@@ -30,7 +30,7 @@ fn close(found: f64, expected: f64, what: &str) {
 /// length to width, degrees of the head, and the rate in the direction from the point of ignition.
 type Case = (u16, [f64; 5], [f64; 5], [f64; 4]);
 
-/// What the C++ library of firelab/behave gives.
+/// Results of the C++ library of firelab/behave.
 #[rustfmt::skip]
 const BEHAVE: [Case; 17] = [
     (1, [6.0, 7.0, 8.0, 60.0, 90.0], [440.0, 270.0, 0.0, 0.0, 45.0],
@@ -96,7 +96,7 @@ fn a_changed_value_is_not_that_of_behave() {
     assert!((fire.rate() / FOOT - expected[0]).abs() > 1e-6 * expected[0]);
 }
 
-/// BehavePlus 6, timber litter and understory, as the tests of cbevins/behavejs have it: a second program.
+/// BehavePlus 6, timber litter and understory, from the tests of cbevins/behavejs: a second program.
 #[test]
 fn rates_are_those_of_behave_plus() {
     let timber = bed(10, [5.0, 7.0, 9.0, 50.0, 150.0]);
@@ -122,7 +122,7 @@ fn the_wind_limit_holds_where_it_is_asked() {
 /// of the ground under crowns; then chains per hour at the head.
 type Sheltered = (u16, [f64; 5], [f64; 3], f64, f64);
 
-/// What the tests of the C++ library itself expect: firelab/behave at d963287, `testSurfaceSingleFuelModel` of
+/// Expected values in the tests of the C++ library itself: firelab/behave at d963287, `testSurfaceSingleFuelModel` of
 /// testBehave.cpp.
 #[rustfmt::skip]
 const TEST_BEHAVE: [Sheltered; 10] = [
@@ -139,8 +139,8 @@ const TEST_BEHAVE: [Sheltered; 10] = [
 ];
 const THIRTY_DEGREES: f64 = 57.735_026_918_962_57;
 
-/// Midflame wind by wind at 20 feet, under trees of 30 feet whose crowns are half of them: as far as half as much ground under whole
-/// ones.
+/// Midflame wind by wind at 20 feet, under trees of 30 feet whose crowns are half of their height: the same as with half the cover
+/// under whole crowns.
 fn below_crowns(cover: f64) -> f64 {
     wind_adjustment(1.0, cover / 2.0, 30.0 * FOOT)
 }

@@ -14,7 +14,7 @@ fn from_neighbours(landscape: Landscape, weather: Weather) -> Fire {
     Fire::new(landscape, weather).spreading(Spreading::Neighbours)
 }
 
-/// Shortest paths on the same delays, by Dijkstra's algorithm with a scan for the nearest cell: it knows nothing of
+/// Shortest paths on the same delays, by Dijkstra's algorithm with a scan for the nearest cell: this code has no
 /// events.
 fn shortest(model: &FireModel, replication: u32) -> Vec<Time> {
     let (space, cells) = (model.space(), model.space().cells());
@@ -173,7 +173,7 @@ fn weather_holds_from_its_time_on() {
     }
 }
 
-/// Two cells that burn in a large landscape, which a sample of all ways does not see.
+/// Two cells that burn in a large landscape, which a sample of all crossings misses.
 #[test]
 fn what_is_usual_is_known_where_little_burns() {
     let frame = Landscape::uniform(300, 300, 30.0, 1).unwrap().frame();

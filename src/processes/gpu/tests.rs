@@ -1,4 +1,4 @@
-//! The records against the shaders, by reflection, and what room they are given.
+//! The records against the shaders, by reflection, and their room.
 
 use std::mem::offset_of;
 
@@ -37,7 +37,7 @@ fn sets_get_the_room_that_is_allowed_and_fits() {
     assert_eq!(slots(&model, &options, wide).unwrap(), 196);
     assert_eq!(slots(&model, &ProcessOptions { room: Some(7), ..options }, wide).unwrap(), 104);
     assert_eq!(slots(&model, &ProcessOptions { most_pending: Some(120), ..options }, wide).unwrap(), 123);
-    // What fits: 16 bytes a slot, of a tree 32.
+    // The number that fits: 16 bytes a slot, in a tree 32.
     assert_eq!(slots(&model, &options, 16 * 100 * 130).unwrap(), 130);
     assert_eq!(slots(&model, &ProcessOptions { pending: PendingSet::Splay, ..options }, 32 * 100 * 130).unwrap(), 130);
     let refused = |result: Result<u32, ProcessError>| result.unwrap_err().to_string();
@@ -100,7 +100,7 @@ fn sets_grow_by_more_than_they_need_and_not_beyond_what_is_allowed() {
     assert!(matches!(error, ProcessError::Pending { needed: 41, most: 40, .. }), "{error}");
 }
 
-/// One workgroup has few processes with few events, where nobody has cut their rounds.
+/// Few processes with few events have one workgroup, if the user has not set sizes.
 #[test]
 fn few_processes_have_one_workgroup() {
     let alone = |model: &DeviceModel, options: ProcessOptions| {
@@ -120,7 +120,7 @@ fn few_processes_have_one_workgroup() {
     assert!(!alone(&of(9, 1.0), ProcessOptions { rounds, ..auto }));
 }
 
-/// A workgroup compares no more imminent events with each other than a driver waits for.
+/// A workgroup compares at most as many imminent events as a driver waits for.
 #[test]
 fn too_many_imminent_events_are_refused() {
     let options = ProcessOptions { pending: PendingSet::Unsorted, ..ProcessOptions::default() };
@@ -129,7 +129,7 @@ fn too_many_imminent_events_are_refused() {
     assert!(error.contains("20000") && error.contains("16384") && error.contains("--pending heap-of-fours"), "{error}");
 }
 
-/// Without order where a process executes many events in a round, and a GPU has room for that.
+/// An unsorted set where a process executes many events in a round, and a GPU has room for it.
 #[test]
 fn what_suits_the_model_is_chosen() {
     let chosen = |population, options: ProcessOptions, adapter: &AdapterDescription| {

@@ -1,4 +1,4 @@
-//! What the table says is what is decided.
+//! The table agrees with the decisions.
 
 use super::DevicePath::{EventByEvent, Rounds};
 use super::*;
@@ -10,7 +10,7 @@ fn station(name: &str, law: &str) -> Station {
     Station::new(name, law.parse().unwrap())
 }
 
-/// Two stations after one another, with what is said of the second one.
+/// Two stations in sequence, the second with a change.
 fn two(second: impl FnOnce(Station) -> Station) -> Network {
     let mut network = Network::new().until(50.0);
     let first = network.station(station("first", "exponential:1"));
@@ -72,7 +72,7 @@ fn what_a_row_adds_is_true_too() {
     assert!(check_a_thread_each(&late).is_err() && check_a_thread_each(&model).is_ok());
     let model = two(|second| second.servers(2)).check().unwrap();
     assert!(matches!(path(&model, 1), Err(QueueingError::Appointments { .. })));
-    // Classes go in rounds where a window is given, or for one replication that has lookahead.
+    // Classes go in rounds with a window, or for one replication with lookahead.
     let windowed = classes(two(|second| second)).window(0.5).check().unwrap();
     assert_eq!(path(&windowed, 100), Ok(Rounds(Window)));
     let mut network = Network::new();

@@ -1,4 +1,4 @@
-//! Runs that go on beside their snapshots.
+//! Runs that go on while snapshots are written.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use tickless_device::Target;
 use tickless_device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless_engine::{BatchSize, Options};
 
-/// Every snapshot goes on to the records and events of a run that nothing has stopped, and so does the run itself; also where it
-/// went on from an end.
+/// A run resumed from any snapshot has the records and events of an uninterrupted run, and so has the run itself; also if it was
+/// resumed from an end.
 #[track_caller]
 fn check(model: &NetworkModel, replications: u32, device: &WgpuDevice, how: Synchronization) {
     let (numbers, heap) = (0..replications, Target::Heap);

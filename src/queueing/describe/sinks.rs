@@ -33,7 +33,7 @@ impl Sink {
         Self { name: name.into(), cost: None, classes: vec![] }
     }
 
-    /// What each token costs that leaves here.
+    /// The cost of each token that leaves here.
     #[must_use]
     pub fn cost(mut self, cost: f64) -> Self {
         self.cost = Some(cost);

@@ -181,8 +181,8 @@ impl Station {
         self
     }
 
-    /// A server that finds nobody to serve is off. For each token that waits a server which is off, if there is one, sets up for a time of the
-    /// law, and then serves who is first, or is off again where nobody waits any more.
+    /// A server without tokens to serve is off. For each waiting token a server that is off, if there is one, sets up for a time of the
+    /// law, and then serves the first token, or is off again if none waits any more.
     ///
     /// ```
     /// # use tickless_queueing::facade as tickless;
@@ -230,7 +230,7 @@ impl Station {
     /// # use tickless_queueing::facade as tickless;
     /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
     /// let mut network = Network::new().until(1000.0);
-    /// // Nobody joins who would have to wait: a loss system.
+    /// // No token joins that would have to wait: a loss system.
     /// let desk = network.station(Station::new("desk", "exponential:1".parse()?).balking(vec![0.0, 1.0], None));
     /// let exit = network.sink("exit");
     /// network.source(Source::new("in", "exponential:1".parse()?, desk));

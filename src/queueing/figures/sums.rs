@@ -19,7 +19,7 @@ pub struct Sums {
     pub(super) scheduled: Servers,
     /// In approximate time.
     pub causality_errors: Option<u64>,
-    /// What left by a sink.
+    /// The tokens that left by a sink.
     pub sink: SinkRecord,
     /// The tokens that a source sent.
     pub sent: u64,

@@ -52,7 +52,7 @@ impl Whereabouts {
     }
 }
 
-/// What a station has decided; sums in ticks.
+/// The decided visits of a station; sums in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decided {
     pub(super) service: u128,
@@ -62,7 +62,7 @@ pub(crate) struct Decided {
     pub(super) losses: u64,
 }
 
-/// What a station has done up to some time; sums in ticks.
+/// The totals of a station up to some time; sums in ticks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Totals {
     arrivals: u64,

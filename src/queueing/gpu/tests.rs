@@ -43,7 +43,7 @@ fn in_tiles(model: &NetworkModel) -> bool {
     path(model, 1) == Ok(DevicePath::Rounds(Synchronization::Appointments))
 }
 
-/// Of exponential services of mean 10.
+/// A torus with exponential services of mean 10.
 fn torus(width: u32, height: u32, tokens: u32) -> Network {
     let each = Station::new("s", "exponential:10".parse().expect("a law")).tokens(tokens);
     Network::generate(&Topology::Torus { width, height }, &each, 0.0).expect("sizes")
@@ -53,7 +53,7 @@ fn on_torus(model: &NetworkModel) -> TorusModel<'_> {
     TorusModel { model, torus: model.torus().expect("a torus"), replication: 0 }
 }
 
-/// Where a block has more imminent tokens than a workgroup has threads, there are more of both.
+/// If a block has more imminent tokens than a workgroup has threads, workgroups are larger, and more in number.
 #[test]
 fn many_events_of_a_round_have_a_thread_each() {
     let sizes = |backend: &str, window, kind| {
@@ -71,7 +71,7 @@ fn many_events_of_a_round_have_a_thread_each() {
     assert_eq!(sizes("cuda", 2.0, software)[0], 64);
 }
 
-/// The state of `Pcg32` behind the first `draws` draws of a facility's stream.
+/// The state of `Pcg32` after the first `draws` draws of a facility's stream.
 fn stream_state(model: &NetworkModel, id: u32, draws: u32) -> u64 {
     const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
     let number = |n: u64| split_mix_64(model.key(0).bits().wrapping_add((n + 1).wrapping_mul(GOLDEN)));
@@ -112,7 +112,7 @@ fn the_mirrors_of_records_match_what_is_written() {
     }
 }
 
-/// Starts the model with changed records, runs it, and gives back the outcome or the fault.
+/// Starts the model with changed records, runs it, and returns the outcome or the fault.
 fn run_changed(
     device: &WgpuDevice,
     model: &NetworkModel,
@@ -148,7 +148,7 @@ fn a_sum_that_overflows_is_named() {
         for (name, field) in [("sum of waiting times", 0), ("sum of service times", 1)] {
             let change = |id: usize, station: &mut ShortStation| {
                 let sum = if field == 0 { &mut station.waiting } else { &mut station.service };
-                // Of two that pass it in the first rounds, the first is named.
+                // Of two sums that pass it in the first rounds, the first is named.
                 *sum += if id == 33 || id == 50 { u64::MAX - *sum } else { 0 }
             };
             let (rounds, outcome) = run_changed(device, model, change);
@@ -160,7 +160,7 @@ fn a_sum_that_overflows_is_named() {
     }
 }
 
-/// The largest values that do not overflow are no fault: what the visits that are decided at the end bring is kept free.
+/// The largest values that do not overflow are no fault: room is kept for the visits that are decided at the end.
 #[test]
 fn no_fault_without_an_overflow() {
     let torus = torus(3, 3, 1).until(200.0);

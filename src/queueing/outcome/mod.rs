@@ -15,7 +15,7 @@ use tickless_core::run::{Difference, Digest, Place};
 use tickless_core::statistics::{Distribution, Outcome, add_counts as add, halves, sum_of, trim};
 use tickless_core::time::Time;
 
-/// What a sink has seen.
+/// The record of a sink.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -61,7 +61,7 @@ impl SinkRecord {
         fields.map(|(field, value)| (format!("{place}.{field}"), value))
     }
 
-    /// What came since an earlier time.
+    /// The difference from an earlier record.
     pub(super) fn since(&self, before: &Self) -> Self {
         Self {
             tokens: self.tokens - before.tokens,

@@ -1,4 +1,4 @@
-//! Every cell is in one band, and a band has all that its cells hear.
+//! Every cell is in one band, and a band has all cells that its cells hear.
 
 use super::*;
 use crate::Border;
@@ -40,7 +40,7 @@ fn a_band_has_its_cells_and_those_that_they_hear() {
                         }
                     }
                     assert_eq!(band.is_heard(), !band.mail.to().is_empty());
-                    // Both know of each other, or none.
+                    // Either both know each other, or neither.
                     for other in 0..ranks {
                         let hears = all[other as usize].mail.from().contains(&rank);
                         assert_eq!(band.mail.to().contains(&other), hears);

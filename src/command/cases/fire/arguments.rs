@@ -1,4 +1,4 @@
-//! What `tickless cells fire` takes.
+//! The arguments of `tickless cells fire`.
 
 use std::path::PathBuf;
 
@@ -162,13 +162,13 @@ pub struct FireArguments {
 
 /// The side of the largest square: the delays from each cell to its eight neighbours are numbered in 32 bits.
 const MOST_SIDE: u32 = 23_170;
-/// Bytes of a cell: its ground, how long a fire takes to pass it each way, and from that its delays.
+/// Bytes of a cell: its ground, the times in which a fire passes it each way, and its delays.
 const EACH: u64 = 125;
 
 impl FireArguments {
     /// The model, checked, and the files that it was read from.
     pub fn check(&self) -> Result<(FireModel, Vec<InputFile>), CommandError> {
-        // Where --side is given, clap lets them go without what they need.
+        // With --side, clap does not require the files that they need.
         let of_files = self.fuel.is_some() || self.landscape.is_some();
         let needed = [
             ("--elevation", &self.elevation),
@@ -191,7 +191,7 @@ impl FireArguments {
             let message = format!("--adjust-wind needs {needed}; leave it out, or give one");
             return Err(CommandError::Usage { message });
         }
-        // Where a result was changed.
+        // This can only come from a changed result.
         if self.random_weather && self.weather.is_none() {
             let message = "--random-weather needs --weather, whose rows are drawn: leave it out, or give them".into();
             return Err(CommandError::Usage { message });
@@ -212,7 +212,7 @@ impl FireArguments {
         Ok((prepared.unwrap_or(model), files.list()))
     }
 
-    /// What clap sees to, of a result that was changed.
+    /// Repeats checks of clap, for a result that was changed.
     fn check_pairs(&self) -> Result<(), CommandError> {
         let pairs = [
             ("--slope", &self.slope, "--aspect", &self.aspect),

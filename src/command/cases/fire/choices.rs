@@ -1,4 +1,4 @@
-//! What options of `tickless cells fire` can be.
+//! Values of options of `tickless cells fire`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// As it is given.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -49,7 +49,7 @@ pub enum Spread {
 }
 
 impl Spread {
-    /// As it is given.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fronts => "fronts",
@@ -57,7 +57,7 @@ impl Spread {
         }
     }
 
-    /// Of results that do not say it: there was nothing else.
+    /// The default for old results, which had no other way.
     pub fn neighbours() -> Self {
         Self::Neighbours
     }
@@ -85,7 +85,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// As it is given.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Anderson => "anderson",
@@ -94,7 +94,7 @@ impl Shape {
         }
     }
 
-    /// Of results that do not say it: there was nothing else.
+    /// The default for old results, which had no other way.
     pub fn anderson() -> Self {
         Self::Anderson
     }
@@ -140,7 +140,7 @@ impl FromStr for Spot {
 }
 
 impl Spot {
-    /// What burns there.
+    /// The ignition there.
     pub fn ignition(&self) -> Ignition {
         Ignition::cell(self.column, self.row).at(self.minute)
     }

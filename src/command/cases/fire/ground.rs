@@ -10,7 +10,7 @@ use tickless_core::reading::Kind;
 use tickless_fire::{Barriers, FireError, FuelModels, Grid, Landscape, Layers, Weather};
 
 impl FireArguments {
-    /// The landscape, of files or made up.
+    /// The landscape, from files or made up.
     pub(super) fn ground(&self, files: &mut InputFiles) -> Result<Landscape, FireError> {
         let models = self.fuel_models.as_ref().map(|path| files.parsed(path, Kind::Models, FuelModels::parse));
         let models = models.transpose()?.unwrap_or_default();
@@ -49,7 +49,7 @@ impl FireArguments {
         Ok(landscape.without(cells))
     }
 
-    /// The weather, and the grids that its rows name: they lie beside it.
+    /// The weather, and the grids that its rows name, in the same folder.
     pub(super) fn read_weather(&self, path: &InputPath, files: &mut InputFiles) -> Result<Weather, FireError> {
         let text = files.parsed(path, Kind::Table, |text, _| Ok(text.to_owned()))?;
         let beside = path.as_ref().parent().unwrap_or(Path::new("")).to_owned();
@@ -65,7 +65,7 @@ impl FireArguments {
     }
 }
 
-/// Two grids that belong together, where they are given.
+/// Two grids that belong together, if given.
 fn both(
     first: &Option<InputPath>,
     second: &Option<InputPath>,

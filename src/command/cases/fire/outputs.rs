@@ -17,10 +17,10 @@ use tickless_fire::{
 
 /// Digits of minutes in a grid, and of shares.
 const DIGITS: usize = 4;
-/// Rows of a table of growth, about.
+/// The approximate number of rows in a table of growth.
 const ROWS: f64 = 100.0;
 
-/// All that are asked for.
+/// All files that the options ask for.
 pub fn all(files: &FireFiles) -> Vec<Written<'_, FireCase>> {
     let found = [
         grid("--arrival", &files.arrival, arrival),
@@ -40,7 +40,7 @@ pub fn all(files: &FireFiles) -> Vec<Written<'_, FireCase>> {
     found.into_iter().flatten().collect()
 }
 
-/// A file of the cells, where it is asked for.
+/// A file of the cells, if asked for.
 fn grid<'a>(
     option: &'static str,
     path: &'a Option<PathBuf>,
@@ -60,7 +60,7 @@ fn arrival(case: &FireCase, outcome: &CellOutcome, path: &Path, out: &mut dyn Wr
     write(case, arrivals.grid(), "min", path, out)
 }
 
-/// Writes what the first replication did in each cell.
+/// Writes a measured value of each cell in the first replication.
 fn measured(
     measure: Measure,
 ) -> impl FnOnce(&FireCase, &CellOutcome, &Path, &mut dyn Write) -> Result<(), CommandError> {
@@ -87,7 +87,7 @@ fn flame_length(case: &FireCase, outcome: &CellOutcome, path: &Path, out: &mut d
     write(case, conditional_flame_length(&case.model, outcome)?, Measure::FlameLength.unit(), path, out)
 }
 
-/// What had burnt at some times, or every so many minutes.
+/// The burnt area at some times, or every so many minutes.
 fn perimeters(
     case: &FireCase,
     outcome: &CellOutcome,
@@ -105,7 +105,7 @@ fn perimeters(
     written.map_err(CommandError::Output)
 }
 
-/// A grid in the form that its file is named after.
+/// A grid in the format of the file's ending.
 fn write(case: &FireCase, mut grid: Grid, unit: &str, path: &Path, out: &mut dyn Write) -> Result<(), CommandError> {
     grid.projection = case.model.description().landscape().projection().cloned();
     let written = match RasterFormat::of(path) {
@@ -124,7 +124,7 @@ fn counts<'a>(case: &'a FireCase, outcome: &CellOutcome) -> Result<Cow<'a, BurnC
     Ok(Cow::Owned(BurnCounts::of(&case.model, outcome)))
 }
 
-/// Either of them, with lines every so many minutes where there is one replication.
+/// A picture of either grid, with isochrones if there is one replication.
 pub fn picture(case: &FireCase, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
     check_room(outcome)?;
     let written = if outcome.replications > 1 || case.burnt.is_some() {
@@ -135,7 +135,7 @@ pub fn picture(case: &FireCase, outcome: &CellOutcome, out: &mut dyn Write) -> R
     written.map_err(CommandError::Output)
 }
 
-/// About a hundred rows, at whole minutes where that is long enough.
+/// About a hundred rows, at whole minutes if the fire lasts long enough.
 fn growth(model: &FireModel, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
     check_room(outcome)?;
     let arrivals = Arrivals::of(model, outcome, 0);
@@ -144,7 +144,7 @@ fn growth(model: &FireModel, outcome: &CellOutcome, out: &mut dyn Write) -> Resu
     Arrivals::write_growth(&growth, &mut { out }).map_err(CommandError::Output)
 }
 
-/// Of a file: times, counts and values of the cells of one replication.
+/// Checks the memory for a file: times, counts and values of the cells of one replication.
 fn check_room(outcome: &CellOutcome) -> Result<(), NoMemory> {
     memory::room::<[u64; 3]>(outcome.cells(), "the cells of the file")
 }

@@ -1,4 +1,4 @@
-//! What both commands of queueing networks take, and what `tickless network` takes beside it.
+//! The arguments of both commands of queueing networks, and those of `tickless network` alone.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -15,33 +15,33 @@ use crate::inputs::{InputPath, network_text};
 use crate::replications::ReplicationRange;
 use tickless_queueing::{Network, NetworkError, NetworkModel, Observed, said_of};
 
-/// What a command describes its network by.
+/// The arguments by which a command describes its network.
 pub trait NetworkArguments: Args + Clone + Serialize + DeserializeOwned + JsonSchema + 'static {
     /// Its name on the command line and in results.
     const NAME: &'static str;
-    /// What is run, for the help.
+    /// The network in words, for the help.
     const ABOUT: &'static str;
-    /// Whether results list every station, and the warm-up is held against a pilot: those of a torus are all alike, and there
-    /// are many of them.
+    /// Whether results list every station, and the warm-up is checked by a pilot: the stations of a torus are all alike, and
+    /// there are many of them.
     const LISTS_STATIONS: bool;
 
     /// What runs of any network may be asked for.
     fn choices(&self) -> &Choices;
     fn choices_mut(&mut self) -> &mut Choices;
 
-    /// Reads what the arguments name and gives the network, as far as the choices have nothing to say.
+    /// Reads the files that the arguments name and gives the network, without the choices.
     ///
     /// # Errors
-    /// A file that cannot be read; a value that cannot be run with.
+    /// A file that cannot be read; a value that is not allowed.
     fn network(&mut self) -> Result<Network, CommandError>;
 
     /// The file that describes the network.
     fn file(&self) -> Option<&Path>;
 
-    /// What is wrong with the network, and where it is said.
+    /// The error of the network with its place in the file or options.
     fn wrong(&self, error: NetworkError) -> CommandError;
 
-    /// The torus that was asked for.
+    /// The torus, if the arguments describe one.
     fn torus(&self, _: &NetworkModel) -> Option<TorusParameters> {
         None
     }
@@ -200,7 +200,7 @@ pub enum Auto {
 }
 
 impl Choices {
-    /// Refuses what clap would have refused.
+    /// Repeats checks of clap, for a result that was changed.
     pub fn check(&self) -> Result<(), CommandError> {
         let given = [
             ("--exact", self.exact),
@@ -230,7 +230,7 @@ impl Choices {
         Err(CommandError::Usage { message })
     }
 
-    /// The network with what the options override. The pilot needs no warm-up, and finds it.
+    /// The network with the options that override it. The pilot, which finds the warm-up, needs none.
     pub fn apply(&self, mut network: Network) -> Network {
         network = self.window.into_iter().fold(network, Network::window);
         network = self.approximate.into_iter().fold(network, Network::approximate);

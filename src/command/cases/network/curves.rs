@@ -1,4 +1,4 @@
-//! Distributions of a report as curves, beside those of theory where there is one.
+//! Distributions of a report as curves, beside the theoretical ones if there are any.
 
 use super::figures::Estimates;
 use crate::page::{Drawing, Line, Picture, lines_beside};
@@ -6,16 +6,16 @@ use crate::text::short;
 use tickless_core::statistics::{Scale, add_counts};
 use tickless_queueing::{Distributions, NetworkModel, NetworkOutcome, Theories, Theory};
 
-/// Stations that are drawn, and lines of a picture.
+/// The most stations that are drawn, and lines of a picture.
 const MOST: usize = 6;
 /// Points of a curve.
 const POINTS: usize = 160;
-/// A rise from one bin to the next whose ends are both points.
+/// A rise from one bin to the next above which both ends are points.
 const STEEP: f64 = 0.01;
-/// The share of times that a picture shows; the longest few would press the others together.
+/// The share of times that a picture shows: without the longest few the others have more room.
 const SHOWN: f64 = 0.995;
 
-/// The times at each station and in the network, and the numbers present, of what was recorded.
+/// The recorded times at each station and in the network, and numbers present.
 pub fn pictures(model: &NetworkModel, outcomes: &[NetworkOutcome], theories: &Theories) -> Vec<Picture> {
     let recorded: Vec<&Distributions> =
         outcomes.iter().filter_map(|outcome| outcome.distributions.as_deref()).collect();
@@ -32,13 +32,13 @@ pub fn pictures(model: &NetworkModel, outcomes: &[NetworkOutcome], theories: &Th
 
 /// A station that is drawn.
 struct Drawn {
-    /// Among those that are observed.
+    /// Its place among the observed stations.
     place: usize,
     id: u32,
     theory: Option<Theory>,
 }
 
-/// What lists of all replications add up to.
+/// The sum of a list over all replications.
 fn sum<'a>(recorded: &[&'a Distributions], of: impl Fn(&'a Distributions) -> &'a [u64]) -> Vec<u64> {
     recorded.iter().fold(vec![], |mut all, one| {
         add_counts(&mut all, of(one));
@@ -46,7 +46,7 @@ fn sum<'a>(recorded: &[&'a Distributions], of: impl Fn(&'a Distributions) -> &'a
     })
 }
 
-/// The share of times up to the end of each bin that is shown, from those of no time at all on.
+/// The share of times up to the end of each bin, from time 0 to the last bin shown.
 fn up_to(scale: Scale, counts: &[u64]) -> Vec<[f64; 2]> {
     let all: u64 = counts.iter().sum();
     let Some(last) = scale.quantile(counts, SHOWN) else { return vec![] };
@@ -71,7 +71,7 @@ fn line(name: &str, points: Vec<[f64; 2]>) -> Line {
     Line { name: name.into(), points, half_widths: vec![] }
 }
 
-/// How long visits to a station wait and last.
+/// The times that visits to a station wait and last.
 fn times(
     station: &str,
     scale: Scale,
@@ -114,7 +114,7 @@ fn times(
     Some(Picture { about: format!("{title}: distribution functions"), title, drawing: Drawing::Svg(svg) })
 }
 
-/// How many tokens are at the stations.
+/// The numbers of tokens at the stations.
 fn present(model: &NetworkModel, stations: &[Drawn], recorded: &[&Distributions]) -> Option<Picture> {
     let (mut measured, mut expected) = (vec![], vec![]);
     for Drawn { place, id, theory } in stations {
@@ -143,7 +143,7 @@ fn present(model: &NetworkModel, stations: &[Drawn], recorded: &[&Distributions]
     Some(Picture { about: title.clone(), title, drawing: Drawing::Svg(svg) })
 }
 
-/// How long tokens from sources were in the network, by where they left.
+/// The times of tokens from sources in the network, by the sink.
 fn in_network(model: &NetworkModel, scale: Scale, recorded: &[&Distributions]) -> Option<Picture> {
     let of_sink = |sink: u32| {
         let points = up_to(scale, &sum(recorded, |one| &one.sinks[sink as usize]));

@@ -70,7 +70,8 @@ pub struct ClassSinkDistribution {
     pub time_in_network: Option<Quantiles>,
 }
 
-/// What was recorded of visits to a place, a station or a class there: the share of the time with each number present, and times.
+/// The recorded distributions of visits to a place, a station or a class there: the share of the time with each number present,
+/// and times.
 fn visits(
     (model, scale): (&NetworkModel, Scale),
     service: [f64; 2],
@@ -81,12 +82,12 @@ fn visits(
     (shares(records.iter().map(|one| &one.recorded.present[..])), visits.times(scale, model))
 }
 
-/// What a replication has of the visits to an observed station.
+/// The records of visits to an observed station in a replication.
 fn of_station<'a>(model: &NetworkModel, (place, id): (usize, u32), (outcome, all): Recorded<'a>) -> VisitRecords<'a> {
     VisitRecords { recorded: &all.stations[place], sums: Sums::of_one(model, Whose::Station(id), outcome) }
 }
 
-/// Likewise of a class there.
+/// The same for a class there.
 fn of_class<'a>(
     model: &NetworkModel,
     (place, id, class): (usize, u32, u32),
@@ -140,7 +141,8 @@ impl SinkDistribution {
     }
 }
 
-/// The share of the time with each number present, the mean over the replications. One that measured nothing has none.
+/// The share of the time with each number present, the mean over the replications. A replication that measured nothing
+/// has none.
 fn shares<'a>(replications: impl Iterator<Item = &'a [u64]>) -> Vec<f64> {
     let (mut shares, mut count) = (vec![0.0], 0.0);
     for times in replications {
@@ -155,11 +157,11 @@ fn shares<'a>(replications: impl Iterator<Item = &'a [u64]>) -> Vec<f64> {
     shares
 }
 
-/// A replication, and what it recorded.
+/// A replication, and its recorded distributions.
 type Recorded<'a> = (&'a NetworkOutcome, &'a Distributions);
 
 impl DistributionsReport {
-    /// Of what the replications recorded, if anything.
+    /// The report of the recorded distributions, if any.
     pub fn of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Self> {
         let scale = model.scale()?;
         let recorded = outcomes.iter().filter_map(|outcome| Some((outcome, outcome.distributions.as_deref()?)));
@@ -196,7 +198,7 @@ pub fn whose(model: &NetworkModel) -> Option<WhoseDistributions> {
     }
 }
 
-/// A line of the file of histograms: a bin that something fell into.
+/// A line of the file of histograms: a bin that is not empty.
 #[derive(Clone, Debug, Serialize)]
 pub struct HistogramLine<'a> {
     station: Option<Cow<'a, str>>,
@@ -209,8 +211,8 @@ pub struct HistogramLine<'a> {
     share: f64,
 }
 
-/// Every bin of every histogram that something fell into, over all replications: tokens by their times, and time by the
-/// number present.
+/// Every bin of every histogram that is not empty, over all replications: tokens by their times, and time by the number
+/// present.
 pub fn histogram_lines<'a>(
     model: &'a NetworkModel,
     outcomes: &'a [NetworkOutcome],
@@ -223,7 +225,7 @@ pub fn histogram_lines<'a>(
         })
     };
     let count = model.named_classes() as usize;
-    // Of all, and then of each class.
+    // For all classes together, and then for each class.
     let whose = move || std::iter::once(None).chain((0..count).map(Some));
     let stations = model.observed().iter().enumerate().flat_map(move |(place, id)| {
         whose().flat_map(move |class| {
@@ -257,14 +259,14 @@ pub fn histogram_lines<'a>(
     stations.chain(sinks)
 }
 
-/// Whose distribution it is.
+/// The owner of a distribution.
 struct Who<'a> {
     station: Option<Cow<'a, str>>,
     sink: Option<&'a str>,
     class: Option<&'a str>,
 }
 
-/// Of what has this name; of times with the scale of their bins.
+/// The lines of the distribution with this name; for times with the scale of their bins.
 fn lines<'a>(who: &Who<'a>, (name, scale): (&'static str, Option<Scale>), counts: &[u64]) -> Vec<HistogramLine<'a>> {
     let Who { station, sink, class } = who;
     let all = counts.iter().map(|count| *count as f64).sum::<f64>();
@@ -273,7 +275,7 @@ fn lines<'a>(who: &Who<'a>, (name, scale): (&'static str, Option<Scale>), counts
             None => (bin as f64, Some((bin + 1) as f64), Time::from_ticks(*count).units()),
             Some(scale) => {
                 let [begin, end] = scale.bounds(bin).map(|time| time.units());
-                // Time 0 has a bin of its own, and the last one has no end.
+                // Time 0 has a bin of its own, and the last bin has no end.
                 let begin = if bin == 1 { 0.0 } else { begin };
                 let end = if bin == 0 { 0.0 } else { end };
                 (begin, (bin + 1 < scale.bins() as usize).then_some(end), *count as f64)
@@ -313,7 +315,7 @@ mod tests {
             assert!((station.present.iter().sum::<f64>() - 1.0).abs() < 1e-12);
             assert_eq!(station.present.len(), station.most_present + 1);
         }
-        // Nobody waits for long where there are five servers for two; all of them take two units or a little more.
+        // Waits are short with five servers for two; all tokens take two units or a little more.
         let back = &report.stations[1].times;
         let system = back.system_time.as_ref().unwrap();
         assert!(back.no_wait.unwrap().mean > 0.9 && (1.9..2.1).contains(&system.median.mean), "{back:?}");
@@ -337,7 +339,7 @@ mod tests {
         assert!((report.stations[0].times.no_wait.unwrap().mean - at_once).abs() < 1e-12);
     }
 
-    /// Where nobody waits, no quantile of a constant time is above it, and none of a uniform one above its longest.
+    /// Where no token waits, no quantile of a constant time is above it, and none of a uniform time above its longest.
     #[test]
     fn no_quantile_is_above_the_longest_time() {
         for (law, longest) in [("constant:2.01", 2.01), ("uniform:1,2.01", 2.01)] {
@@ -361,7 +363,8 @@ mod tests {
         }
     }
 
-    /// Tokens go from a desk to a dock with room for one, where each stays for 50 units: the second and third one are blocked for 49 each.
+    /// Tokens go from a desk to a dock with room for one, where each stays for 50 units: the second and third token are blocked for 49
+    /// each.
     fn blocked(warmup: f64, until: f64) -> DistributionsReport {
         let mut network = Network::new().until(until).warmup(warmup).distributions(Observed::All);
         network.class(tickless_queueing::Class::new("only"));
@@ -385,7 +388,7 @@ mod tests {
         assert!(report.stations[1].times.blocked_time.is_none());
     }
 
-    /// The second token is still blocked at the end: it is in the mean, and not among the times that are known.
+    /// The second token is still blocked at the end: it is in the mean, and not among the known times.
     #[test]
     fn a_quantile_is_in_its_only_bin() {
         let report = blocked(0.0, 40.0);
@@ -393,7 +396,7 @@ mod tests {
         assert_eq!((time.median.mean, time.p99.mean), (0.0, 0.0));
     }
 
-    /// A million shares: what looks at all of them for each would take minutes.
+    /// A million shares: an algorithm that looks at all of them for each would take minutes.
     #[test]
     fn a_million_tokens_at_a_station_take_no_longer_than_their_number() {
         let mut network = Network::new().until(5.0).distributions(Observed::All);

@@ -1,4 +1,4 @@
-//! What theory expects of stations, beside what was measured: a table of a report.
+//! Theoretical values of stations beside the measured ones: a table of a report.
 
 use serde::Serialize;
 
@@ -6,18 +6,18 @@ use super::figures::Estimates;
 use crate::page::{Drawing, Picture};
 use tickless_queueing::{Figures, NetworkModel, NetworkOutcome, Theories, Theory};
 
-/// Stations of the table.
+/// The most stations in the table.
 const MOST: usize = 20;
 
-/// A station of which theory says something.
+/// A station with theory.
 #[derive(Serialize)]
 struct Row {
     station: String,
-    /// What theory takes it for.
+    /// The name of its model.
     theory: String,
     throughput: Beside,
     mean_busy: Beside,
-    /// Nothing of infinite servers.
+    /// `None` for infinitely many servers.
     utilization: Option<Beside>,
     mean_present: Beside,
     mean_system_time: Beside,
@@ -31,7 +31,7 @@ struct Beside {
     half_width: Option<f64>,
 }
 
-/// The first stations of which theory says something; nothing where it is silent, or nothing was measured.
+/// The first stations with theory; `None` without theory or measurement.
 pub fn table(model: &NetworkModel, outcomes: &[NetworkOutcome], theories: &Theories) -> Option<Picture> {
     if outcomes.iter().all(|outcome| outcome.stations.measured() <= 0.0) {
         return None;
@@ -92,7 +92,8 @@ mod tests {
         network.check().unwrap()
     }
 
-    /// The value of each replication, whose mean is this within 3.3 of its standard deviations (one of a thousand is not).
+    /// Checks that the mean of the replications' values is this within 3.3 of its standard deviations (one of a thousand
+    /// is not).
     fn assert_mean(what: &str, values: &[f64], known: f64) {
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
@@ -116,7 +117,7 @@ mod tests {
         for id in 0..3_u32 {
             let theory = theories.of(id).unwrap();
             let figures = Figures::of_station(&model, id, &outcomes);
-            // Of users, who are never busy together, there is no share.
+            // Infinitely many users are never all busy, so there is no utilization.
             let shares = [figures.utilization.is_some(), theory.utilization().is_some()];
             assert_eq!(shares, [id > 0; 2]);
             for (what, figure, known) in [
@@ -161,7 +162,7 @@ mod tests {
         assert_eq!(rows[1]["station"], "core");
         assert_eq!(rows[2]["theory"], "closed network");
         assert!(rows[0]["mean_present"]["half_width"].as_f64().unwrap() > 0.0);
-        // Another network than this has other figures.
+        // Another network has other figures.
         let other = theories.of(1).unwrap().utilization().unwrap();
         assert!((rows[2]["utilization"]["here"].as_f64().unwrap() - other).abs() > 0.01);
         assert!(rows[0]["utilization"].is_null() && rows[0]["mean_busy"]["theory"].is_number());

@@ -21,12 +21,12 @@ pub struct Estimates {
     pub rests_on: Option<Figures<u64>>,
 }
 
-/// Completions a replication from which on a station's figures count for the precision.
+/// The completions a replication above which a station's figures count for the precision.
 const ENOUGH: u64 = 30;
 
-/// The largest half width relative to its mean, over utilization, throughput and mean system time of the network, and
-/// utilization and mean system time of each station with enough completions. A figure that there is not, or of which
-/// nothing was measured in any replication, does not count; `None` where one that does has no interval, and where no service has ended at all.
+/// The largest half width relative to its mean, over utilization, throughput and mean system time of the network, and utilization and mean
+/// system time of each station with enough completions. A figure that is missing or was not measured in any replication does not count; `None`
+/// if a figure that counts has no interval, and if no service has ended at all.
 pub fn precision_of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<f64> {
     let mut records = outcomes.iter().flat_map(|outcome| &outcome.stations.facilities);
     if records.all(|record| record.completions == 0) {
@@ -60,13 +60,13 @@ impl Estimates {
         figures.into_iter().zip(self.means.values().map(Option::<&f64>::copied))
     }
 
-    /// Likewise the half widths.
+    /// The same for the half widths.
     pub fn half_width_fields(&self) -> impl Iterator<Item = (&'static str, Option<f64>)> {
         let figures = Figures::ALL.values().into_iter().flatten().map(|figure| figure.half_width).collect::<Vec<_>>();
         figures.into_iter().zip(self.half_widths.unwrap_or_default().values().map(|half| half.copied().flatten()))
     }
 
-    /// Those that are printed in a table.
+    /// The figures that are printed in a table.
     pub fn printed(&self, table: Printed) -> Vec<Shown> {
         let half = self.half_widths.unwrap_or_default().values().map(|half| half.copied().flatten());
         let all = Figures::ALL.values().map(Option::<&Figure>::copied).into_iter().zip(self.means.values()).zip(half);
@@ -74,20 +74,20 @@ impl Estimates {
         shown.filter(|(figure, ..)| figure.printed.contains(&table)).collect()
     }
 
-    /// Of a station.
+    /// The figures of a station.
     pub fn of_station(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> Self {
         let whose = Whose::Station(id);
         Self::of(model, whose, &Sums::of(model, whose, outcomes))
     }
 
-    /// Of the network, a station or a class, by the sums of each replication.
+    /// The figures of the network, a station or a class, from the sums of each replication.
     pub fn of(model: &NetworkModel, whose: Whose, sums: &[Sums]) -> Self {
         let all = Figures::over(model, whose, sums);
         let counts = all.map(|estimate| estimate.count);
         let whole = all.map(|_| sums.len() as u64);
         let several = sums.len() > 1;
         let means = all.map(|estimate| estimate.mean);
-        // Where there is nothing else, the sum to the last bit.
+        // Without blocked and joining times, exactly the sum.
         let is_sum = means.mean_blocked_time.is_none() && means.mean_joining_time.is_none();
         let sum = means.mean_waiting_time + means.mean_service_time;
         Self {
@@ -130,7 +130,7 @@ mod tests {
         assert!((means.mean_service_time - 3.0).abs() < 1e-9, "{means:?}");
         assert!(means.mean_system_time >= 3.0 - 1e-9 && half_widths.mean_service_time.unwrap() < 1e-6);
         assert_eq!((rests_on.mean_service_time, rests_on.mean_system_time), (served as u64, served as u64));
-        // What is divided by the measured time rests on all of them.
+        // Figures divided by the measured time rest on all replications.
         assert_eq!((rests_on.utilization, rests_on.throughput), (Some(200), 200));
         assert!(means.utilization.unwrap() < 0.1 && half_widths.utilization.flatten().unwrap() > 0.0);
     }
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(precision_of(&model, &few), None);
         let none = [idle(&outcomes), idle(&outcomes)];
         assert_eq!(Estimates::of_station(&model, 0, &none).rests_on.unwrap().mean_waiting_time, 0);
-        // Nothing happened, which says nothing of how rare it is.
+        // Without any event nothing is known of how rare it is.
         assert_eq!(precision_of(&model, &none), None);
     }
 

@@ -6,7 +6,7 @@ use crate::text::{counted, short, significant};
 use tickless_queueing::figures::Printed;
 use tickless_queueing::{Cause, End, Flow, NetworkModel, NetworkOutcome, flows};
 
-/// The picture, where the network is small enough for one and its stations are listed.
+/// The picture, if the network is small enough for one and its stations are listed.
 pub fn picture(model: &NetworkModel, outcomes: &[NetworkOutcome], stations: &[StationReport]) -> Option<Picture> {
     let places = stations.len() + (model.sources() + model.sinks()) as usize;
     if stations.len() as u32 != model.stations() || places > MOST_DRAWN[0] {
@@ -53,7 +53,7 @@ fn station(report: &StationReport) -> Node {
     let percent = |share: f64| format!("{} % busy", significant(100.0 * share, 3));
     let (load, note) = match (report.servers, means.utilization) {
         (None, _) => (None, format!("{} served", significant(means.mean_busy, 3))),
-        // By shifts, whose number says little.
+        // For shifts the number of servers means little.
         (Some(_), None) => (None, format!("by shifts, {} busy", significant(means.mean_busy, 3))),
         (Some(1), Some(share)) => (Some(share), percent(share)),
         (Some(servers), Some(share)) => (Some(share), format!("{servers} servers, {}", percent(share))),

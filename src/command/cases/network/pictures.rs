@@ -1,4 +1,4 @@
-//! The pictures of a report on a network: how busy stations are, how long tokens wait, and how many there are over time.
+//! The pictures of a report on a network: utilizations, waiting times, and numbers of tokens over time.
 
 use super::figures::Shown;
 use super::places::StationReport;
@@ -11,12 +11,12 @@ use tickless_core::picture;
 use tickless_queueing::figures::Printed;
 use tickless_queueing::{NetworkModel, NetworkOutcome, theory};
 
-/// Stations of a chart.
+/// The most stations of a chart.
 const MOST: usize = 40;
 /// Pixels along a side of the map of a torus.
 const SIDE: u32 = 256;
 
-/// All of a run.
+/// All pictures of a run.
 pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigures) -> Vec<Picture> {
     let stations = figures.lists.as_ref().and_then(|lists| lists.stations.as_ref());
     let over_time = over_time(&case.model, &run.outcome);
@@ -61,7 +61,7 @@ fn bars_of(stations: &[StationReport]) -> Vec<Picture> {
     (0..all.first().map_or(0, Vec::len)).filter_map(chart).collect()
 }
 
-/// How many tokens there are in the network over time, and of each class where there are several; nothing where nobody asked.
+/// The numbers of tokens in the network over time, and of each class if there are several; empty without a series.
 pub fn numbers_over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Line> {
     let mut all: Vec<Line> = vec![];
     if outcomes.iter().all(|outcome| outcome.series.is_none()) {
@@ -91,7 +91,7 @@ fn over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Pictur
     Some(Picture { about: format!("{title}, mean and 95 % interval"), title, drawing })
 }
 
-/// How busy each facility of a torus was, in the first replication.
+/// The utilization of each facility of a torus, in the first replication.
 fn torus(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Picture> {
     let (torus, first) = (model.torus()?, &outcomes.first()?.stations);
     let (measured, [width, height]) = (first.measured(), [torus.width, torus.height]);

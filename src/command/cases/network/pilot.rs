@@ -1,4 +1,4 @@
-//! The warm-up: found by a pilot, or held against one.
+//! The warm-up: found by a pilot, or checked against a pilot.
 
 use std::time::Instant;
 
@@ -13,9 +13,9 @@ use crate::warning::Warning;
 use tickless_queueing::warmup::{self, LEAST_REPLICATIONS, WarmUp};
 use tickless_queueing::{NetworkModel, NetworkWarning};
 
-/// A pilot that nobody has asked for runs one replication for each so many of the run.
+/// A pilot for a check runs one replication for each so many of the run.
 const PART: u32 = 20;
-/// The most events of a pilot that nobody has asked for: a fraction of a second.
+/// The most events of a pilot for a check: a fraction of a second.
 const CHEAP: u64 = 2_000_000;
 
 /// What a pilot found; nothing where Ctrl-C ended it.
@@ -43,11 +43,11 @@ pub struct Pilot {
     pub unknown: bool,
 }
 
-/// Finds the warm-up where the choice is `auto`, and gives its time, or none where Ctrl-C ends the search. Otherwise, of many replications,
-/// holds the model's own warm-up against a pilot where the pilot takes little beside the run.
+/// Finds the warm-up where the choice is `auto`, and gives its time, or none where Ctrl-C ends the search. Otherwise, for many
+/// replications, checks the model's own warm-up by a pilot if the pilot takes little beside the run.
 ///
 /// # Errors
-/// What the heap returns, and [`CommandError::Usage`] for `auto` and a model that is terminating.
+/// Errors of the heap, and [`CommandError::Usage`] for `auto` and a model that is terminating.
 pub fn settle(
     model: &NetworkModel,
     choice: Option<WarmUpChoice>,
@@ -77,8 +77,7 @@ fn find(model: &NetworkModel, interrupt: &Interrupt) -> Result<(Option<f64>, Pil
     Ok((Some(found.time), Pilot { report: Some(report), asked: true, ..Pilot::default() }, warning))
 }
 
-/// Holds the model's warm-up against a pilot that nobody has asked for, where that takes at most a twentieth of the run's events and there
-/// is a steady state.
+/// Checks the model's warm-up by a pilot, if the pilot takes at most a twentieth of the run's events and there is a steady state.
 fn check(model: &NetworkModel, replications: u32, interrupt: &Interrupt) -> Option<(Pilot, Option<Warning>)> {
     let affordable = replications / PART;
     let least = expected_work(model);
@@ -86,7 +85,7 @@ fn check(model: &NetworkModel, replications: u32, interrupt: &Interrupt) -> Opti
         return None;
     }
     let events = f64::from(affordable) * least / f64::from(LEAST_REPLICATIONS);
-    // An error of one of the pilot's replications is no error of the run: others draw other numbers.
+    // An error of one of the pilot's replications is no error of the run, whose replications draw other numbers.
     let (found, report) = run(model, CHEAP.min(events as u64), interrupt).ok()?;
     let warning = (found.exceeds(model) && !found.interrupted).then(|| Warning::WarmupTooShort {
         warmup: model.warmup().units(),
@@ -96,14 +95,15 @@ fn check(model: &NetworkModel, replications: u32, interrupt: &Interrupt) -> Opti
     Some((Pilot { report: Some(report), interrupted: found.interrupted, ..Pilot::default() }, warning))
 }
 
-/// Whether the network is remarked on as one that never settles.
+/// Whether a warning says that the network has no steady state.
 fn grows(model: &NetworkModel) -> bool {
     let never =
         |warning: &NetworkWarning| matches!(warning, NetworkWarning::Unstable { .. } | NetworkWarning::NoExit { .. });
     model.warnings().iter().any(never)
 }
 
-/// Events of the least pilot, at most, and the stations and tokens that its replications begin with, which take as long.
+/// The most events of the smallest pilot, and the stations and tokens at the start of its replications, which take as
+/// long.
 fn expected_work(model: &NetworkModel) -> f64 {
     let first = f64::from(model.stations()) + f64::from(model.tokens());
     f64::from(LEAST_REPLICATIONS) * (first + model.events_per_unit() * model.until().units())
@@ -130,7 +130,7 @@ mod tests {
         Network::from_toml(text).unwrap().until(until).check().unwrap()
     }
 
-    /// A pilot is a twentieth of a hundred replications, and of fewer it would be more.
+    /// A pilot is a twentieth of a hundred replications, and more of fewer.
     #[test]
     fn a_dear_pilot_is_left_out() {
         // Five replications of a station, five tokens and a thousand events.
@@ -169,7 +169,8 @@ mod tests {
         assert!(asked.to_string().contains("terminating"), "{asked}");
     }
 
-    /// Tokens of the second station want what those of the first one hold, which in a long run ends in a standstill.
+    /// Tokens of the second station want units that those of the first station hold, which in a long run ends in a
+    /// deadlock.
     #[test]
     fn an_error_of_a_pilot_ends_no_run() {
         let text = "until = 40\n[[resource]]\nname = 'room'\nunits = 3\n[[sink]]\nname = 'out'\n\

@@ -1,4 +1,4 @@
-//! What a result says of each station, class, sink, source and resource. The figures with intervals are [`Figures`].
+//! The results of each station, class, sink, source and resource. Figures with intervals are [`Figures`].
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -217,7 +217,7 @@ result_fields! {
 }
 
 impl CostReport {
-    /// What something cost, by its sums.
+    /// The costs of an owner, from its sums.
     pub fn of(model: &NetworkModel, sums: &[Sums]) -> Option<Self> {
         let Estimate { mean, half_width, .. } = COST.over(sums);
         model.has_costs().then_some(Self { mean, half_width })
@@ -284,7 +284,7 @@ pub fn station_lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl 
         let ends = outcomes.iter().map(|outcome| outcome.stations.facilities[id].in_service);
         // Of several replications each has its own.
         let in_service_until = ends.filter(|end| outcomes.len() == 1 && *end != Time::NEVER).map(Time::units).next();
-        // What was recorded is of these stations, in their order.
+        // The distributions are of these stations, in their order.
         let place = model.observed().binary_search(&(id as u32)).ok();
         let recorded = place.and_then(|place| recorded.get(place));
         let line =

@@ -1,13 +1,13 @@
-//! Replications until the figures are as precise as was asked: a sequential stopping rule (Chow and Robbins 1965; Law,
+//! Replications until the figures are as precise as asked for: a sequential stopping rule (Chow and Robbins 1965; Law,
 //! Simulation Modeling and Analysis, 9.4.1).
 //!
-//! Ten replications come first, in parts where a device has no room for them at once. After each batch the largest half
+//! Ten replications come first, in parts if a device has no room for them at once. After each batch the largest half
 //! width of the 95 % intervals is taken, relative to its mean, over utilization, throughput and mean system time of the
 //! network, and utilization and mean system time of each station with at least 30 completions a replication. Half widths
-//! shrink with the root of the replications, so the next batch has as many as that largest one says are missing, at least
-//! 10 and at most as many as there are already. The rule looks at the intervals again and again and stops when they
-//! happen to be narrow; their coverage nears 95 % only as the precision nears 0, and with ten replications at least it
-//! is a little less.
+//! shrink with the root of the replications, so the next batch has as many as are missing for the largest half width, at
+//! least 10 and at most as many as there are already. The rule looks at the intervals again and again and stops when they
+//! happen to be narrow; their coverage nears 95 % only as the precision nears 0, and with ten replications at least it is
+//! a little less.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -28,12 +28,12 @@ use tickless_queueing::QueueingError;
 /// Replications before the first look, and the least of a batch.
 pub const BATCH: u32 = 10;
 
-/// What was asked.
+/// The precision asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Precision {
     /// The largest relative half width.
     pub asked: f64,
-    /// After this no batch begins.
+    /// The time after which no batch begins.
     pub time_limit: Duration,
 }
 
@@ -51,7 +51,7 @@ pub struct PrecisionReport {
 }
 
 impl PrecisionReport {
-    /// A word where it was not met.
+    /// A warning where it was not met.
     pub fn warning(&self, replications: usize) -> Option<Warning> {
         let Self { asked, reached, .. } = *self;
         (!self.met).then_some(Warning::PrecisionNotReached { asked, reached, replications })
@@ -61,7 +61,7 @@ impl PrecisionReport {
 /// Runs the replications of a range.
 type Batch<'a> = dyn FnMut(Range<u32>) -> Result<Replications, CommandError> + 'a;
 
-/// Runs batches until the precision is met or the time limit comes, or Ctrl-C comes.
+/// Runs batches until the precision is met, the time limit is over or Ctrl-C comes.
 ///
 /// The records are those of as many replications at once.
 pub fn run(
@@ -72,7 +72,7 @@ pub fn run(
     let begin = Instant::now();
     let mut fits = u32::MAX;
     let mut all = batch(run, 0..BATCH, &mut fits)?;
-    // Where the device has no room for ten at once they run in parts, whatever the time limit.
+    // If the device has no room for ten at once they run in parts, whatever the time limit.
     while !all.interrupted && all.outcome.len() < BATCH as usize {
         let next = batch(run, all.outcome.len() as u32..BATCH, &mut fits)?;
         append(&mut all, next, model);
@@ -100,12 +100,12 @@ pub fn run(
 /// Replications that seem to be missing.
 fn next_batch(count: u32, reached: Option<f64>, asked: f64) -> u32 {
     let ratio = reached.map_or(f64::INFINITY, |reached| reached / asked);
-    // A cast of what is too large takes the largest number.
+    // A cast of a number that is too large gives the largest number.
     let missing = (f64::from(count) * (ratio * ratio - 1.0)).ceil() as u32;
     missing.clamp(BATCH, count.max(BATCH)).min(MOST_REPLICATIONS - count)
 }
 
-/// Replications for which the time limit is enough, if they take as long as those that there are.
+/// Replications within the time limit, if they take as long as those so far.
 fn affordable(count: u32, elapsed: Duration, time_limit: Duration) -> u32 {
     let each = elapsed.as_secs_f64() / f64::from(count.max(1));
     (time_limit.saturating_sub(elapsed).as_secs_f64() / each.max(1e-9)) as u32
@@ -124,14 +124,14 @@ fn batch(run: &mut Batch, wanted: Range<u32>, fits: &mut u32) -> Result<Replicat
     }
 }
 
-/// Whether fewer replications at once would do.
+/// Whether fewer replications at once would avoid the error.
 fn is_too_much(error: &CommandError) -> bool {
     let device = matches!(error.device(), Some(DeviceError::Limit { .. } | DeviceError::OutOfMemory { .. }));
     let tokens = |error: &RunError| matches!(error, RunError::Queueing(QueueingError::Tokens { .. }));
     device || matches!(error, CommandError::Run(error) if tokens(error))
 }
 
-/// Adds a batch. What an interruption has cut short is left out: the figures are those of whole replications.
+/// Adds a batch. Interrupted replications are left out: the figures are those of whole replications.
 fn append(all: &mut Replications, next: Replications, model: &NetworkModel) {
     all.wall += next.wall;
     all.setup += next.setup;

@@ -164,7 +164,7 @@ impl NetworkFigures {
     }
 }
 
-/// Bytes of the lists of stations, and of what was recorded of them: once more where a file is written.
+/// Bytes of the lists of stations, and of their distributions: once more where a file is written.
 pub fn bytes<A: NetworkArguments>(case: &NetworkCase<A>, run: &Replications, extent: Extent) -> u64 {
     if extent == Extent::Summary {
         return 0;
@@ -177,7 +177,7 @@ pub fn bytes<A: NetworkArguments>(case: &NetworkCase<A>, run: &Replications, ext
     least_bytes::<A>(&case.model) + 4 * levels
 }
 
-/// The same without the times by the number present, which a run finds.
+/// The same without the times by the number present, which only a run finds.
 pub fn least_bytes<A: NetworkArguments>(model: &NetworkModel) -> u64 {
     let reports = if A::LISTS_STATIONS { u64::from(model.stations()) } else { 0 };
     let observed = 2 * model.observed().len() as u64;

@@ -17,14 +17,14 @@ use tickless_core::time::Time;
 use tickless_device::Target;
 use tickless_queueing::{self as queueing, Checkpoint, NetworkOptions, NetworkOutcome, Stood};
 
-/// What all parts of a run have counted beside their events.
+/// The counts of all parts of a run beside their events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NetworkCounts {
     completions: u64,
     appointments: Option<KeptAppointments>,
 }
 
-/// What appointments have said of themselves, in so many rounds.
+/// The statistics of appointments, over so many rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct KeptAppointments {
     rounds: u64,
@@ -140,7 +140,7 @@ mod tests {
         }
     }
 
-    /// A part on the heap makes no appointments, and those before it stay.
+    /// A part on the heap makes no appointments, and those of earlier parts stay.
     #[test]
     fn parts_are_counted_together() {
         let of = |completions, appointments: Option<(f64, u64)>| NetworkDetails {

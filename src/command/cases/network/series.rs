@@ -21,7 +21,7 @@ pub struct SeriesLine<'a> {
     pub replications: u64,
 }
 
-/// Of the network and then of each station, of all classes and then, where there are several, of each: all times.
+/// For the network and then each station, for all classes and then, if there are several, each class: all times.
 pub fn lines<'a>(model: &'a NetworkModel, outcomes: &'a [NetworkOutcome]) -> impl Iterator<Item = SeriesLine<'a>> {
     let classes = model.classes();
     let of_classes = move || {

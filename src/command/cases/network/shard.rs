@@ -26,7 +26,7 @@ impl<A: NetworkArguments> Sharded for NetworkCase<A> {
         self.model.until()
     }
 
-    /// Where Ctrl-C came in the pilot, the warm-up is not the one that was asked.
+    /// If Ctrl-C ended the pilot, the warm-up is not the one asked for.
     fn is_whole(&self, run: &Replications) -> bool {
         run.clock >= self.horizon() && !self.pilot.unknown
     }

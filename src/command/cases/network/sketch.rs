@@ -1,4 +1,4 @@
-//! What a terminal is shown beside the tables of a network: how many tokens there were over time.
+//! The sketch beside the tables of a network on a terminal: the numbers of tokens over time.
 
 use super::pictures::numbers_over_time;
 use crate::terminal::sparkline;
@@ -9,7 +9,7 @@ use tickless_queueing::{NetworkModel, NetworkOutcome};
 const BESIDE: usize = 19 + 24;
 /// The longest line.
 const LONGEST: usize = 80;
-/// Classes that are shown.
+/// The most classes that are shown.
 const MOST: usize = 7;
 
 /// A line for the network, and one for each class where there are several.

@@ -1,4 +1,4 @@
-//! The result of `tickless network` as people read it.
+//! The result of `tickless network` as text for people.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::text::{Columns, Table, counted, counted_from, escaped, grouped, name,
 use tickless_queueing::figures::{COST, Printed, Unit};
 use tickless_queueing::gpu::{self, DevicePath};
 
-/// Stations that the text lists, and sources, and sinks.
+/// The most stations, sources and sinks that the text lists.
 const LISTED: usize = 40;
 
 /// The figures, and the tables of stations, sources and sinks.
@@ -47,7 +47,7 @@ pub fn tell<A>(case: &NetworkCase<A>, figures: &NetworkFigures, table: &mut Tabl
     }
 }
 
-/// A network that nothing enters and that has lost tokens is another one than was described.
+/// A warning about a closed network that has lost tokens, so that it is not the described one any more.
 fn lost_of_closed<A>(case: &NetworkCase<A>, lists: &Lists, table: &mut Table) {
     let (model, before) = (&case.model, lists.tokens.losses_before);
     let lost = lists.tokens.losses + before;
@@ -59,7 +59,7 @@ fn lost_of_closed<A>(case: &NetworkCase<A>, lists: &Lists, table: &mut Table) {
     }
 }
 
-/// Where Ctrl-C came, and what the figures cover.
+/// The clock of an interruption, and the replications that the figures cover.
 pub fn interruption(parameters: &NetworkParameters, run: &RunReport<NetworkFigures>) -> String {
     let NetworkParameters { until, replications, given_replications: given, .. } = *parameters;
     let count = grouped(replications as u64);
@@ -152,11 +152,11 @@ struct Row<'a> {
     before: Vec<Said>,
     figures: Option<&'a Estimates>,
     counts: Vec<Said>,
-    /// What its bar shows.
+    /// The value of its bar.
     share: Option<f64>,
 }
 
-/// A table of these rows with the figures that one of them has, and below each a row of half widths.
+/// A table of these rows with the figures that any row has, and below each row its half widths.
 fn listed(names: &[&str], printed: Printed, rows: &[Row<'_>], table: &Table) -> Columns {
     let figures = |row: &Row<'_>| row.figures.map_or(vec![], |figures| figures.printed(printed));
     let all: Vec<Vec<Shown>> = rows.iter().map(figures).collect();
@@ -234,7 +234,7 @@ fn resources(all: &[ResourceReport], table: &mut Table) {
     table.gap();
 }
 
-/// The figures of all stations together, and what they cost.
+/// The figures of all stations together, and their costs.
 fn of_all(statistics: &Estimates, cost: Option<CostReport>, table: &mut Table) {
     let cost = cost.map(|cost| (COST, Some(cost.mean), cost.half_width));
     for (figure, mean, half) in statistics.printed(Printed::Network).into_iter().chain(cost) {
@@ -244,7 +244,7 @@ fn of_all(statistics: &Estimates, cost: Option<CostReport>, table: &mut Table) {
     }
 }
 
-/// What the columns of times are called, below names and the other columns.
+/// The headings of the columns of times, after names and the other columns.
 fn heads<'a>(names: &[&'a str], times: &[usize]) -> Vec<Cow<'a, str>> {
     let times = times
         .iter()
@@ -253,7 +253,7 @@ fn heads<'a>(names: &[&'a str], times: &[usize]) -> Vec<Cow<'a, str>> {
     names.iter().map(|name| Cow::Borrowed(*name)).chain(["most".into(), "no wait".into()]).chain(times).collect()
 }
 
-/// The places of the times that the table shows: waiting and system times, and those that tokens spend somewhere.
+/// The places of the times that the table shows: waiting and system times, and other times that some token has.
 fn shown(recorded: &DistributionsReport) -> Vec<usize> {
     let is_spent = |place: usize| recorded.stations.iter().any(|station| station.times.all()[place].is_some());
     (0..TIMES.len()).filter(|place| *place < 2 || is_spent(*place)).collect()
@@ -336,7 +336,7 @@ fn ends(lists: &Lists, table: &mut Table) {
     table.gap();
 }
 
-/// How many are left out, if any are, and the option whose file has them.
+/// The number of lines left out, if any, and the option whose file has them.
 fn and_more(columns: &mut Columns, all: usize, option: &str) {
     if all > LISTED {
         columns.line(format!("and {} more: {option} FILE writes them all", grouped((all - LISTED) as u64)));

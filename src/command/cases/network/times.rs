@@ -1,4 +1,4 @@
-//! Times of visits over one replication or several: their quantiles, and how sure these are.
+//! Times of visits over one replication or several: their quantiles, with intervals.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,8 +9,8 @@ use tickless_core::time::Time;
 use tickless_queueing::NetworkModel;
 use tickless_queueing::figures::Sums;
 
-/// Times of visits, each declared once: its name in results and files, what it means, what the printed result calls it, its histogram, what
-/// all of a replication add up to with their number, and what they are at least and at most.
+/// Times of visits, each declared once: its name in results and files, its meaning, its name in the printed result, its histogram, the sum
+/// and the number of a replication, and its least and largest value.
 macro_rules! times {
     ($($(#[$doc:meta])* $name:ident = $label:literal, $counts:expr, $sum:expr, $possible:expr;)+) => {
         /// Of the services that started.
@@ -22,7 +22,7 @@ macro_rules! times {
         }
 
         impl VisitTimes {
-            /// What was recorded of each time.
+            /// The quantiles of each time.
             pub fn all(&self) -> [Option<&Quantiles>; TIMES.len()] {
                 [$(self.$name.as_ref()),+]
             }
@@ -41,7 +41,7 @@ macro_rules! times {
             }
         }
 
-        /// All that are recorded.
+        /// All recorded times.
         pub(super) const TIMES: [RecordedTime; [$($label),+].len()] = [$(RecordedTime {
             name: stringify!($name),
             label: $label,
@@ -90,7 +90,7 @@ pub(super) struct RecordedTime {
     pub(super) counts: fn(&Distribution) -> &Vec<u64>,
     sum: fn(&Sums) -> [f64; 2],
     possible: fn(&Visits, Scale, &NetworkModel) -> [f64; 2],
-    /// Those of its quantiles in a CSV file, and those of their half widths.
+    /// The columns of its quantiles in a CSV file, and of their half widths.
     columns: [[&'static str; 4]; 2],
 }
 
@@ -125,22 +125,22 @@ impl Times {
         Self { pooled: Pooled::new(replications), sums: vec![[0.0; 2]; replications] }
     }
 
-    /// More times of a replication, which add up to `sum` time units.
+    /// Adds times of a replication, whose sum is `sum` time units.
     pub(super) fn add(&mut self, replication: usize, counts: &[u64], sum: f64, number: f64) {
         self.pooled.add(replication, counts);
         let [all, count] = &mut self.sums[replication];
         (*all, *count) = (*all + sum, *count + number);
     }
 
-    /// Whether the mean lies in a bin: it may be of other times too, of tokens that are still there or came before the counting.
+    /// Whether the mean lies in a bin: it may be of other times too, of tokens that are still there or came before counting.
     fn is_in(&self, bin: usize, scale: Scale) -> bool {
         let [begin, end] = if bin == 0 { [0.0; 2] } else { scale.bounds(bin).map(Time::units) };
         let mean = Estimate::ratio(self.sums.iter().copied()).mean;
         (begin..=end).contains(&mean) || bin + 1 == scale.bins() as usize
     }
 
-    /// The quantiles, none of which is outside of what is `possible`. Where all times are in one bin, their mean, which is
-    /// exact, stands for them: constant times have it for every quantile.
+    /// The quantiles, none of which is outside of `possible`. If all times are in one bin, their mean, which is exact,
+    /// stands for them: for a constant time every quantile is exact.
     pub(super) fn quantiles(&self, scale: Scale, possible: [f64; 2]) -> Option<Quantiles> {
         let [median, p90, p95, p99] = match self.pooled.only_bin() {
             Some(bin) if self.is_in(bin, scale) => [Estimate::ratio(self.sums.iter().copied()); 4],
@@ -150,7 +150,7 @@ impl Times {
     }
 }
 
-/// What a replication has of the visits to a station, or of a class there.
+/// The records of visits to a station, or of a class there, in a replication.
 pub(super) struct VisitRecords<'a> {
     pub(super) recorded: &'a Distribution,
     pub(super) sums: Sums,
@@ -159,9 +159,9 @@ pub(super) struct VisitRecords<'a> {
 /// The visits to some stations in each replication.
 pub(super) struct Visits {
     times: [Times; TIMES.len()],
-    /// Those that did not wait, and all.
+    /// The number of visits that did not wait, and of all.
     at_once: Vec<[f64; 2]>,
-    /// What a service takes at least and at most, in time units.
+    /// The least and largest time of a service, in time units.
     service: [f64; 2],
 }
 
@@ -174,8 +174,8 @@ impl Visits {
         }
     }
 
-    /// Those to one more station, or of a class there, in a replication, whose services take so much at least and at most. All of a
-    /// replication come before those of the next.
+    /// Adds the visits to one more station, or of a class there, in a replication, with the least and largest service time. All
+    /// visits of a replication come before those of the next.
     pub(super) fn add(&mut self, replication: usize, service: [f64; 2], visits: &VisitRecords<'_>) {
         for (times, declared) in self.times.iter_mut().zip(TIMES) {
             let counts = (declared.counts)(visits.recorded);
@@ -193,7 +193,7 @@ impl Visits {
         self.service = [self.service[0].min(shortest), self.service[1].max(longest)];
     }
 
-    /// What a visit takes at least and at most.
+    /// The least and largest time of a visit.
     fn stay(&self, scale: Scale, _: &NetworkModel) -> [f64; 2] {
         let [waits, ..] = &self.times;
         let longest_wait = match waits.pooled.last_bin() {
@@ -206,9 +206,9 @@ impl Visits {
     }
 }
 
-/// What a token takes at a station beside its wait, or one of a class there, at least and at most, in time units. In approximate time a
-/// service takes an interval or more, and ends at a multiple of it; nobody knows it at speeds by the number present, and where tokens wait
-/// for room elsewhere or for siblings.
+/// The least and largest time of a token, or of a token of a class, at a station beside its wait, in time units. In approximate time a
+/// service takes an interval or more, and ends at a multiple of it; they are unknown with speeds by the number present, and where tokens
+/// wait for room elsewhere or for siblings.
 pub(super) fn service_times(model: &NetworkModel, station: u32, class: Option<u32>) -> [f64; 2] {
     let ends = |law: &EffectiveLaw| [law.minimum().units(), law.maximum().map_or(f64::INFINITY, Time::units)];
     if let Some(interval) = model.approximate().map(Time::units) {
@@ -223,7 +223,7 @@ pub(super) fn service_times(model: &NetworkModel, station: u32, class: Option<u3
     laws.fold([f64::INFINITY, 0.0], |all, one| [all[0].min(one[0]), all[1].max(one[1])])
 }
 
-/// What a line of a CSV file has of times, if anything: means, and then half widths.
+/// The columns of times in a line of a CSV file, if any: means, and then half widths.
 pub(super) fn columns(times: Option<&VisitTimes>) -> Vec<(&'static str, Option<f64>)> {
     let no_wait = times.and_then(|times| times.no_wait);
     let all = times.map_or([None; TIMES.len()], VisitTimes::all);

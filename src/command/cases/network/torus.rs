@@ -1,4 +1,4 @@
-//! What results say of a torus: its size, its service law and the shift of that, in words and numbers.
+//! The results of a torus: its size, its service law and the shift of the law, in words and numbers.
 
 use crate::figures::result_fields;
 use crate::text::{Table, grouped, short};
@@ -69,13 +69,13 @@ mod tests {
     use tickless_core::random::StreamKey;
     use tickless_queueing::{Network, Station, Topology};
 
-    /// The variation stated is that of the draws themselves.
+    /// The reported variation is that of the draws themselves.
     #[test]
     fn the_stated_variation_is_that_of_the_draws() {
         const DRAWS: usize = 100_000;
         for text in ServiceLaw::SAMPLES {
             let law: ServiceLaw = text.parse().unwrap();
-            // A law with a shortest time of 6 or more is not shifted, and one that is spread widely would take too many draws.
+            // A law with a shortest time of 6 or more is not shifted, and a law of large variation would take too many draws.
             if law.lookahead() >= 6.0 || law.coefficient_of_variation() > 3.0 {
                 continue;
             }

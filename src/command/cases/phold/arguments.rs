@@ -1,4 +1,4 @@
-//! What `tickless phold` takes.
+//! The arguments of `tickless phold`.
 
 use std::path::PathBuf;
 
@@ -64,7 +64,7 @@ pub struct RoundArguments {
 }
 
 impl RoundArguments {
-    /// As the library takes them.
+    /// The options for the library.
     pub fn options(&self) -> ProcessOptions {
         ProcessOptions {
             pending: self.pending.unwrap_or_default(),
@@ -75,14 +75,14 @@ impl RoundArguments {
         }
     }
 
-    /// A repeated run takes the set that `auto` has chosen for this one.
+    /// A rerun takes the set that `auto` has chosen for this run.
     pub fn repeat_with(&mut self, set: Option<PendingSet>) {
         if self.pending == Some(PendingSet::Auto) {
             self.pending = set.or(self.pending);
         }
     }
 
-    /// The rest of a run takes these.
+    /// The rest of a run takes these options.
     pub fn run_otherwise(&mut self, others: &OtherRounds) {
         if others.pending.is_some_and(|set| set != PendingSet::GlobalHeap) {
             self.node_size = None;
@@ -106,10 +106,10 @@ impl RoundArguments {
         Err(CommandError::Usage { message })
     }
 
-    /// Refuses them on the heap, which has no rounds.
+    /// Refuses these options on the heap, which has no rounds.
     ///
     /// # Errors
-    /// [`CommandError::Usage`] with the first that was given.
+    /// [`CommandError::Usage`] with the first given option.
     pub fn check_unused(&self) -> Result<(), CommandError> {
         check_unused(&[
             ("--pending", self.pending.is_some()),
@@ -179,7 +179,7 @@ impl PholdArguments {
             return Err(CommandError::Usage { message });
         }
         self.phold().check().map_err(|error| match (error, self.rate) {
-            // What was typed is the rate.
+            // The user gave the rate.
             (PholdError::Mean { least, most, .. }, Some(rate)) => {
                 let [rate, least, most] = [rate, most.recip(), least.recip()].map(Written);
                 let message = format!(

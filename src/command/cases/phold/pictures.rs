@@ -6,7 +6,7 @@ use tickless_processes::Outcome;
 /// Points of the curve.
 const POINTS: u64 = 60;
 
-/// Nothing where the records of processes were added up, or all have executed as many.
+/// `None` if the records of processes were added up, or all have executed the same number of events.
 pub fn picture(outcome: &Outcome) -> Option<Picture> {
     let executed = || outcome.processes.iter().map(|process| process.executed);
     let (least, most) = (executed().min()?, executed().max()?);

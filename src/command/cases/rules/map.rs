@@ -6,13 +6,13 @@ use crate::text::short;
 use tickless_cells::{CellModel as _, CellOutcome};
 use tickless_core::picture;
 
-/// Ports that are drawn, and pixels along a side.
+/// The most ports that are drawn.
 const MOST: usize = 4;
 const SIDE: u32 = 512;
-/// Of a value that is not known.
+/// The colour of an unknown value.
 const UNKNOWN: [u8; 3] = [128, 128, 128];
 
-/// The first plane of the first replication, of each port where there are some.
+/// The first plane of the first replication, for each port if there are any.
 pub fn pictures(case: &RulesCase, outcome: &CellOutcome) -> Vec<Picture> {
     let file = case.model.file();
     let ports = file.ports();

@@ -1,4 +1,4 @@
-//! What `tickless search` takes.
+//! The arguments of `tickless search`.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use tickless_engine::pending::PendingSet;
 use tickless_pathfinding::gpu::{OpenList, SearchOptions};
 use tickless_pathfinding::{Corners, MOST_EXPANDED, MOST_SEARCHES, MOST_SIDE};
 
-/// The searches of a run, where neither an option nor a file says how many.
+/// The default number of searches, without a file of scenarios.
 const SEARCHES: u32 = 1000;
 /// The mean side of obstacles, in cells.
 const MEANS: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
@@ -32,7 +32,7 @@ pub enum CornerRule {
 }
 
 impl CornerRule {
-    /// As it is given.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Forbid => "forbid",
@@ -67,20 +67,20 @@ pub struct HowArguments {
 }
 
 impl HowArguments {
-    /// As the library takes them.
+    /// The options for the library.
     pub fn options(&self) -> SearchOptions {
         SearchOptions { open_list: self.pending.unwrap_or_default(), at_once: self.at_once, ..SearchOptions::default() }
     }
 
-    /// Refuses what clap would have refused: somebody has changed a result.
+    /// Repeats checks of clap, for a result that was changed.
     fn check(&self) -> Result<(), CommandError> {
         self.at_once.map_or(Ok(()), |number| allowed("--at-once", number, within(1..=u32::MAX)))
     }
 
-    /// Refuses what is of another backend than the one of the run.
+    /// Refuses options of a backend other than that of the run.
     ///
     /// # Errors
-    /// [`CommandError::Usage`] with the first that was given.
+    /// [`CommandError::Usage`] with the first given option.
     pub fn check_unused(&self, on_a_device: bool) -> Result<(), CommandError> {
         if on_a_device {
             return Ok(());
@@ -185,7 +185,7 @@ impl SearchArguments {
         Ok(batch)
     }
 
-    /// Refuses what clap would have refused: somebody has changed a result.
+    /// Repeats checks of clap, for a result that was changed.
     fn check_values(&self) -> Result<(), CommandError> {
         if self.width.is_some() != self.height.is_some() {
             let message = "--width and --height go together: give both, or --side".to_owned();

@@ -11,7 +11,7 @@ use tickless_pathfinding::{
     Corners, InputError, Map, Obstacles, Query, Scenario, SearchModel, Searches, Terrain, random_queries,
 };
 
-/// What a run is made of, by its options.
+/// The options from which a run is made.
 pub struct Asked<'a> {
     pub sides: [u32; 2],
     pub density: f64,
@@ -19,9 +19,9 @@ pub struct Asked<'a> {
     pub map: Option<&'a InputPath>,
     pub terrain: Option<&'a InputPath>,
     pub scenarios: Option<&'a InputPath>,
-    /// As given, of a file of scenarios.
+    /// As given, for a file of scenarios.
     pub searches: Option<u32>,
-    /// The same where they are drawn.
+    /// The same for drawn searches.
     pub searches_drawn: u32,
     pub corners: Corners,
     pub expand: u32,
@@ -29,13 +29,13 @@ pub struct Asked<'a> {
     pub seed: u64,
 }
 
-/// Searches that can run, and where they come from.
+/// Searches that can run, and their origin.
 pub struct Batch {
     pub model: SearchModel,
     pub inputs: Vec<InputFile>,
     /// The lengths of a file, search by search.
     pub scenarios: Option<Vec<Scenario>>,
-    /// The map that the file of them names, where it is another.
+    /// The map that the file of scenarios names, if it differs.
     pub other_map: Option<String>,
 }
 
@@ -43,7 +43,7 @@ impl Batch {
     /// Reads or makes up the map and the searches.
     ///
     /// # Errors
-    /// [`CommandError`]: memory, a file that is not read, what is wrong in it, a map on which nothing can be searched.
+    /// [`CommandError`]: memory, a file that cannot be read, a fault in a file, a map without possible searches.
     pub fn new(asked: &Asked) -> Result<Self, CommandError> {
         let mut files = InputFiles::default();
         let map = asked.map(&mut files)?;
@@ -114,7 +114,7 @@ impl Asked<'_> {
     }
 }
 
-/// What a file says.
+/// The contents of a file.
 fn read<T>(
     files: &mut InputFiles,
     path: &InputPath,

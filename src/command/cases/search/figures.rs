@@ -1,4 +1,4 @@
-//! What results say of searches, in numbers and words.
+//! The results of searches, in numbers and words.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -52,7 +52,7 @@ pub fn results(queries: &[Query], outcome: &Outcome, out: &mut dyn Write) -> Res
     write_csv_of(out, queries.len().min(outcome.searches.len()), line)
 }
 
-/// The map with what these searches have seen, and above it their paths. Those that an interruption came before are not there.
+/// The map with the cells that these searches have seen, and above them their paths. Interrupted searches are missing.
 pub fn picture(
     model: &SearchModel,
     outcome: &Outcome,

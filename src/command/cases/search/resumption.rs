@@ -1,4 +1,4 @@
-//! Searches that leave checkpoints: what has ended by then.
+//! Checkpoints of searches, which have the records of those that have ended.
 
 use std::sync::Arc;
 

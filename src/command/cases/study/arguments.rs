@@ -1,4 +1,4 @@
-//! What `tickless experiment` and `tickless optimize` take with a file, and the file that every study writes.
+//! The arguments of `tickless experiment` and `tickless optimize` with a file, and the file that every study writes.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ pub struct PointsFile {
     pub points: Option<PathBuf>,
 }
 
-/// Declares the arguments of a study of a network file: what is its own stands between what all of them have.
+/// Declares the arguments of a study of a network file: its own arguments stand between the common ones.
 macro_rules! file_arguments {
     ($(#[$about:meta])* $name:ident, $(#[$of_file:meta])* file, $($own:tt)*) => {
         $(#[$about])*
@@ -91,10 +91,10 @@ file_arguments! {
 }
 
 impl ExperimentArguments {
-    /// What they ask for.
+    /// The experiment.
     ///
     /// # Errors
-    /// A file that cannot be read, and what is wrong in it.
+    /// A file that cannot be read, and faults in it.
     pub fn experiment(&mut self) -> Result<Experiment, CommandError> {
         let replications = self.replications;
         self.read(|text, overrides| {
@@ -108,10 +108,10 @@ impl ExperimentArguments {
 }
 
 impl OptimizeArguments {
-    /// What they ask for.
+    /// The optimization.
     ///
     /// # Errors
-    /// A file that cannot be read, and what is wrong in it.
+    /// A file that cannot be read, and faults in it.
     pub fn optimization(&mut self) -> Result<Optimization, CommandError> {
         let optimization = self.read(Optimization::with)?;
         let mut settings = optimization.settings();

@@ -1,4 +1,4 @@
-//! What factors do to measures, as results have it.
+//! The effects of factors on measures, as results have them.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -49,7 +49,7 @@ pub struct SlopeReport {
 }
 
 impl Grid {
-    /// What a value of each factor does, of points that are of levels.
+    /// The effect of each value of a factor, for points of levels.
     pub fn effects(&self) -> Option<Vec<EffectReport>> {
         let places = self.places.as_ref()?;
         self.of_measures(|measure, samples| {
@@ -64,7 +64,7 @@ impl Grid {
         })
     }
 
-    /// How values of two factors work together, of points that are of levels.
+    /// The interactions of two factors, for points of levels.
     pub fn interactions(&self) -> Option<Vec<InteractionReport>> {
         let places = self.places.as_ref()?;
         self.of_measures(|measure, samples| {
@@ -78,7 +78,7 @@ impl Grid {
         })
     }
 
-    /// What each factor does, of points that fill a space of numbers.
+    /// The slope of each factor, for points that fill a space of numbers.
     pub fn slopes(&self) -> Option<Vec<SlopeReport>> {
         let numbers = self.numbers.as_ref()?;
         self.of_measures(|measure, samples| {
@@ -93,7 +93,7 @@ impl Grid {
         })
     }
 
-    /// Something of each measure, one after the other; nothing where one of them has nothing.
+    /// Results for each measure, one after the other; `None` if a measure has none.
     fn of_measures<T>(&self, of: impl Fn(&str, &[Sample]) -> Option<Vec<T>>) -> Option<Vec<T>> {
         let all = self.measures.iter().zip(&self.samples).map(|(measure, samples)| of(measure, samples));
         Some(all.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())

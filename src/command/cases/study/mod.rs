@@ -1,6 +1,6 @@
 //! Studies: one model at many points. `tickless experiment` takes the points of a network file from a design, `tickless optimize` searches
-//! among them, and `tickless experiment phold` and its like make them of the options of any other model (a sweep). They differ in what they
-//! are asked for, in what runs their points and in what they find; points, measures, tables and pictures are the same.
+//! among them, and `tickless experiment phold` and the like make them of the options of any other model (a sweep). They differ in their
+//! arguments, in how their points run and in their findings; points, measures, tables and pictures are the same.
 
 mod arguments;
 mod effects;

@@ -1,4 +1,4 @@
-//! The pictures of a report on a study: effects, levels of a factor, points, and what two measures are traded for.
+//! The pictures of a report on a study: effects, levels of a factor, points, and the front of two measures.
 
 use super::effects::EffectReport;
 use super::points::{Compared, Grid, PointReport, Seen};
@@ -7,12 +7,12 @@ use crate::page::{Bar, Drawing, Line, Picture, bars, dots, lines};
 use tickless_core::statistics::Estimate;
 use tickless_experiments::contrast;
 
-/// Bars of a chart.
+/// The most bars of a chart.
 const MOST: usize = 30;
-/// Lines of a chart.
+/// The most lines of a chart.
 const MOST_LINES: usize = 6;
 
-/// Of each measure: what changes it, the levels of a factor, the points.
+/// For each measure: its effects, the levels of a factor, the points.
 pub fn of_measures(grid: &Grid, effects: Option<&[EffectReport]>, points: &[PointReport<Compared>]) -> Vec<Picture> {
     let of = |(place, measure): (usize, &String)| {
         let effects = effects.unwrap_or_default().iter().filter(|effect| effect.measure == *measure);
@@ -34,7 +34,8 @@ fn of_effects(measure: &str, mut effects: Vec<&EffectReport>) -> Option<Picture>
     Some(Picture { title: format!("What changes {measure}"), about, drawing })
 }
 
-/// The means over the points with each value of the numeric factor with the most values, a line for each value of another one.
+/// The means over the points with each value of the numeric factor with the most values, a line for each value of another
+/// factor.
 fn levels(grid: &Grid, measure: usize) -> Option<Picture> {
     let places = grid.places.as_ref()?;
     let (factors, samples) = (&grid.factors, &grid.samples[measure]);
@@ -73,7 +74,7 @@ fn levels(grid: &Grid, measure: usize) -> Option<Picture> {
     Some(Picture { about: format!("{title}, in the mean over the other factors, with 95 % intervals"), title, drawing })
 }
 
-/// A line through means from the smallest number up. A band is there where one of them has an interval, and has no width at the others.
+/// A line through means from the smallest number up. It has a band if any mean has an interval, of no width at the others.
 fn line_of(name: String, mut all: Vec<(f64, Estimate)>) -> Line {
     all.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let has_band = all.iter().any(|(_, mean)| mean.half_width.is_some());
@@ -92,7 +93,7 @@ fn smallest(name: &str, points: &[PointReport<Compared>], measure: usize) -> Opt
     Some(Picture { title: format!("{name} ({of})"), about, drawing: Drawing::Svg(bars(name, &all)) })
 }
 
-/// The first points in the order of a measure, whose values times the sign are the better the smaller they are.
+/// The first points in the order of a measure: smaller values times the sign are better.
 pub fn best_first<'a, S: Seen + 'a>(
     points: impl Iterator<Item = &'a PointReport<S>>,
     measure: usize,
@@ -109,7 +110,7 @@ pub fn best_first<'a, S: Seen + 'a>(
     all
 }
 
-/// The points by two measures, of which those on the front are told apart.
+/// The points by two measures; those on the front are marked.
 pub fn traded<S: Seen>(
     (grid, points): (&Grid, &[PointReport<S>]),
     measures: [usize; 2],

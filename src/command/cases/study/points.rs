@@ -1,4 +1,4 @@
-//! The points of a study as its results, files, texts and pictures have them, whatever model they are of.
+//! The points of a study as its results, files, texts and pictures have them, for any model.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,23 +6,23 @@ use serde::Serialize;
 use tickless_core::statistics::Estimate;
 use tickless_experiments::{Factor, Level, PointOutcome, Sample, contrast};
 
-/// What was varied and measured, and what was seen at the points that have ended.
+/// The factors and measures, and the measured values of the points that have ended.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
     pub factors: Vec<GridFactor>,
-    /// The names of what is measured.
+    /// The names of the measures.
     pub measures: Vec<String>,
-    /// The place of the point that others are compared with.
+    /// The place of the point to which others are compared.
     pub baseline: usize,
     /// Measure by measure, point by point.
     pub samples: Vec<Vec<Sample>>,
-    /// The places of the values of each point, where all of them have ended and are of levels.
+    /// The places of the values of each point, if all points have ended and are of levels.
     pub places: Option<Vec<Vec<usize>>>,
-    /// The values of each point, where points are of no levels and all that varies is a number.
+    /// The values of each point, if points are not of levels and all factors are numbers.
     pub numbers: Option<Vec<Vec<f64>>>,
 }
 
-/// What is varied; without levels where it takes any number of a range.
+/// A factor; without levels if it takes any number of a range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridFactor {
     pub name: String,
@@ -53,7 +53,7 @@ pub struct PointReport<S> {
     pub digest: String,
 }
 
-/// What a kind of study says of a point: its figures, and how they compare with the baseline or with limits.
+/// The results of a point in a kind of study: its figures, and their comparison with the baseline or with limits.
 pub trait Seen {
     /// Whether there is a baseline, or else limits.
     const HAS_BASELINE: bool;
@@ -163,7 +163,7 @@ pub fn settings_of<'a>(factors: &[GridFactor], values: impl IntoIterator<Item = 
 }
 
 impl Grid {
-    /// Of points that have ended.
+    /// The grid of points that have ended.
     pub fn new(factors: Vec<GridFactor>, measures: Vec<String>, ended: &[PointOutcome]) -> Self {
         let of_measure = |measure: usize| ended.iter().map(|point| point.sample(measure)).collect();
         let samples = (0..measures.len()).map(of_measure).collect();
@@ -187,7 +187,7 @@ impl Grid {
         ended.iter().enumerate().map(of_point).collect()
     }
 
-    /// The same beside the baseline.
+    /// The same with differences from the baseline.
     pub fn compared(
         &self,
         ended: &[PointOutcome],

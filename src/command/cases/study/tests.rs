@@ -39,7 +39,7 @@ where
     (case, whole)
 }
 
-/// What is told of an interrupted run: of each point its number and digest, and the digest of all.
+/// The report of an interrupted run: for each point its number and digest, and the digest of all.
 fn told_of<C>(case: &C, cut: &Run<C::Outcome>) -> (Vec<(usize, String)>, Digest)
 where
     C: Case<Details = (), Figures: Figures> + Resumable<Checkpoint = <C as Case>::Outcome>,
@@ -51,7 +51,7 @@ where
     (figures.points().1.iter().map(of_point).collect(), C::digest(&told.outcome))
 }
 
-/// What is to be told of these points.
+/// The expected report of these points.
 fn expected(points: &[PointOutcome], all: Digest) -> (Vec<(usize, String)>, Digest) {
     (points.iter().map(|point| (point.digests.len(), point.digest().to_string())).collect(), all)
 }

@@ -1,4 +1,4 @@
-//! The text of a study: what it varies, its points, and what factors do.
+//! The text of a study: its factors, its points, and the effects of factors.
 
 use std::path::Path;
 
@@ -7,11 +7,11 @@ use super::points::{Compared, FactorReport, FigureReport, Grid, PointReport, See
 use crate::figures::sure_to;
 use crate::text::{Columns, Table, escaped, grouped, name, short, significant};
 
-/// Points that the text lists, and effects.
+/// The most points and effects that the text lists.
 const LISTED: usize = 40;
 const LISTED_EFFECTS: usize = 20;
 
-/// The file that was read.
+/// The file of the study.
 pub fn describe_file(file: &Path, table: &mut Table) {
     table.row("file", escaped(&file.display().to_string()));
 }
@@ -24,18 +24,18 @@ pub fn describe_factors(factors: &[FactorReport], table: &mut Table) {
     }
 }
 
-/// How long every point is simulated.
+/// The horizon and the warm-up of every point.
 pub fn describe_horizon(until: f64, warmup: f64, table: &mut Table) {
     let counted = if warmup > 0.0 { format!(", counted from {warmup} on") } else { "".into() };
     table.row("until", format!("{until}{counted}"));
 }
 
-/// How many points an interruption has left.
+/// The number of points that had ended at an interruption.
 pub fn interruption(ended: usize, points: usize) -> String {
     format!("after {} of {} points: the figures cover those", grouped(ended as u64), grouped(points as u64))
 }
 
-/// Values, of many only the first and the last.
+/// Values, only the first and the last if there are many.
 fn listed(levels: &[String]) -> String {
     match levels {
         [first, .., last] if levels.len() > 8 => {
@@ -45,7 +45,7 @@ fn listed(levels: &[String]) -> String {
     }
 }
 
-/// A mean with its interval; a point where nothing was measured.
+/// A mean with its interval, or a mark for a point without a measured value.
 pub fn figure(figure: &FigureReport) -> String {
     match (figure.mean, figure.half_width) {
         (Some(mean), Some(half)) => format!("{} {}", short(mean), sure_to(half)),
@@ -54,7 +54,7 @@ pub fn figure(figure: &FigureReport) -> String {
     }
 }
 
-/// The last two words of a path are enough at the head of a column.
+/// The heading of a column: the last two words of a path are enough.
 fn head(path: &str) -> String {
     // A name in quotes may have points.
     if path.contains('"') { name(path) } else { name(&last_words(path)) }
@@ -66,7 +66,7 @@ pub fn last_words(path: &str) -> String {
     words[words.len().saturating_sub(2)..].join(".")
 }
 
-/// A point in a table: its number with a mark, its settings, figures, and what comes behind them.
+/// A point in a table: its number with a mark, its settings, its figures, and the last columns.
 pub type Row<'a, S> = (&'a PointReport<S>, &'static str, &'a [FigureReport], Option<String>);
 
 /// A table of points, of which so many are listed.
@@ -90,7 +90,7 @@ pub fn columns<'a, S: Seen + 'a>(
     columns
 }
 
-/// The table of points, and that of differences to the baseline.
+/// The table of points, and that of differences from the baseline.
 pub fn points(grid: &Grid, points: &[PointReport<Compared>], table: &mut Table) {
     let mark = |point: &PointReport<_>| if point.point == grid.baseline + 1 { " *" } else { "" };
     let rows = points.iter().map(|point| (point, mark(point), point.seen.measures(), None));
@@ -105,7 +105,7 @@ pub fn points(grid: &Grid, points: &[PointReport<Compared>], table: &mut Table) 
     }
 }
 
-/// Effects, and those interactions that are sure.
+/// Effects, and interactions that differ from 0.
 pub fn together(effects: Option<&[EffectReport]>, interactions: Option<&[InteractionReport]>, table: &mut Table) {
     let effects = effects.unwrap_or_default().iter().map(|one| {
         (one.measure.as_str(), format!("{} = {} in place of {}", one.factor, one.level, one.first), one.figure)
@@ -118,7 +118,7 @@ pub fn together(effects: Option<&[EffectReport]>, interactions: Option<&[Interac
     largest("interaction", sure.collect(), table);
 }
 
-/// What factors do over their ranges, and how much of the differences that explains.
+/// The slopes of factors over their ranges, and the share of the variance that they explain.
 pub fn slopes(slopes: &[SlopeReport], table: &mut Table) {
     let lines = slopes.iter().map(|one| (one.measure.as_str(), format!("{} over its range", one.factor), one.figure));
     largest("effect", lines.collect(), table);
@@ -138,7 +138,7 @@ fn is_sure(figure: &FigureReport) -> bool {
     figure.half_width.is_some_and(|half| figure.value().abs() > half)
 }
 
-/// Of each measure the largest first.
+/// For each measure the largest first.
 fn largest(what: &str, mut lines: Vec<(&str, String, FigureReport)>, table: &mut Table) {
     if lines.is_empty() {
         return;

@@ -5,7 +5,7 @@ use crate::cases::FileCase;
 use tickless_device::shortage::Shortage;
 use tickless_device::wgpu::{OpenOptions, Selection, WgpuDevice};
 
-/// A device as often as it is asked for, and what makes its memory run out.
+/// A device for each call, and the switch that makes its memory run out.
 type Short = (Box<dyn Fn() -> Box<dyn Device>>, Arc<Shortage>);
 
 fn short<D: Device + Clone + 'static>(device: D, shortage: &Arc<Shortage>) -> Short {
@@ -29,7 +29,7 @@ pub fn devices() -> Vec<Short> {
     devices
 }
 
-/// How many allocations a run has: each of them fails once, and what the run ends with then says how much was asked.
+/// The number of allocations of a run: each of them fails once, and the error of the run then has the number of bytes.
 fn fails_at_every_allocation(shortage: &Shortage, mut run: impl FnMut() -> Result<(), CommandError>) -> u64 {
     for number in 1.. {
         shortage.begin(number);
@@ -76,7 +76,7 @@ fn a_run_of_processes_says_how_much_was_asked() {
     }
 }
 
-/// A network of a file, whose tokens come from a source: the device begins with room for few of them, and makes more.
+/// A network from a file, whose tokens come from a source: the device begins with room for few of them, and makes more.
 #[test]
 fn a_run_of_a_network_says_how_much_was_asked() {
     let folder = tempfile::tempdir().unwrap();

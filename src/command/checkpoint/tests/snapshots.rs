@@ -5,7 +5,7 @@ use super::*;
 use crate::cases::TorusCase;
 use tickless_queueing::combined_digest;
 
-/// A device that fails later: the run goes on from the file, with what it had counted by then.
+/// A device that fails later: the run resumes from the file, with the counts in it.
 #[test]
 fn a_run_goes_on_from_what_was_written_beside_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -32,7 +32,7 @@ fn a_run_goes_on_from_what_was_written_beside_it() {
                 writing: Writing::default(),
             },
         };
-        // What is read for a further checkpoint fails.
+        // The read for a further checkpoint fails.
         let (file, short) = (file.clone(), shortage.clone());
         let waits = std::thread::spawn(move || {
             let begun = std::time::Instant::now();
@@ -45,7 +45,7 @@ fn a_run_goes_on_from_what_was_written_beside_it() {
         let given = Given { backend: Backend::Wgpu, device: &DeviceArguments::default(), format: Format::Text };
         let run = keeping.finish(&mut case, (&mut backend, given), Alone, &Interrupt::default()).unwrap();
         waits.join().unwrap();
-        // What CUDA reads of a small model it has room for already.
+        // CUDA already has room for its reads of a small model.
         assert!(!shortage.end() || device().adapter().backend == "cuda", "nothing failed");
         assert_eq!(combined_digest(&run.outcome), combined_digest(&whole.outcome.outcomes));
         assert_eq!((run.events, run.details.completions), (whole.events, whole.details.completions));

@@ -1,4 +1,4 @@
-//! What a run goes on with behind an error.
+//! The backend with which a run goes on after an error.
 
 use std::num::NonZeroU32;
 
@@ -8,12 +8,12 @@ use crate::checkpoint::keeping::Keeping;
 use crate::run::{Course as _, Straight};
 use tickless_core::ranks::{Ranks, TransportError};
 
-/// A backend that nobody can open.
+/// A backend that cannot be opened.
 fn gone() -> DeviceArguments {
     DeviceArguments { adapter: Some("no adapter has this name".into()), ..DeviceArguments::default() }
 }
 
-/// Goes on behind so many errors with a named backend that is gone.
+/// Goes on after so many errors with a named backend that is gone.
 fn with_gone(tries: u32, retry_on: Option<Backend>, file: &Path) -> Result<RunOf<PholdCase>, CommandError> {
     let mut case = phold();
     let mut keeping = keeping(&mut case, file, tries, false);
@@ -24,7 +24,7 @@ fn with_gone(tries: u32, retry_on: Option<Backend>, file: &Path) -> Result<RunOf
     keeping.finish(&mut case, (&mut backend, given), Alone, &Interrupt::default())
 }
 
-/// What happened first, why nothing opens, and where the last checkpoint is.
+/// The first error, the error of opening, and the last checkpoint.
 #[test]
 fn a_named_backend_that_is_gone_ends_the_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -36,7 +36,7 @@ fn a_named_backend_that_is_gone_ends_the_run() {
     assert!(said.contains("; the last checkpoint is at time 2.5, in "), "{said}");
 }
 
-/// Where `auto` took a device whose compiler refuses a kernel, another one has the same bits; where somebody named it, that is an error.
+/// If `auto` took a device whose compiler refuses a kernel, another one has the same bits; if the user named it, that is an error.
 #[test]
 fn a_refused_kernel_is_run_elsewhere() {
     let whole = whole(phold());
@@ -67,7 +67,7 @@ fn a_refused_kernel_is_run_elsewhere() {
     }
 }
 
-/// Another one only where it was asked for: at the last try, or sooner where the first does not open.
+/// Another backend only if asked for: at the last try, or earlier if the first does not open.
 #[test]
 fn a_backend_that_was_asked_for_runs_the_rest() {
     let whole = whole(phold());
@@ -119,6 +119,6 @@ fn a_rank_that_fails_is_tried_again() {
     let said = after(3, gone(), 2).err().unwrap().to_string();
     assert!(said.starts_with("rank 2 is gone in the midst of the run"), "{said}");
     assert!(said.contains("; the last checkpoint is at time 2.5, in "), "{said}");
-    // What is not a thread's is not tried again.
+    // Errors of ranks other than threads are not tried again.
     assert!(after(1, TransportError::Failed { rank: 1 }, 2).is_err());
 }

@@ -1,4 +1,4 @@
-//! PHOLD as they ran it.
+//! PHOLD as in the paper.
 
 use crate::CommandError;
 use crate::reproduce::lab::Lab;
@@ -7,14 +7,14 @@ use tickless_engine::pending::PendingSet;
 use tickless_processes::gpu::ProcessOptions;
 use tickless_processes::{self as processes, Phold, PholdModel};
 
-/// What comes between two events at the least.
+/// The least increment between two events.
 const LOOKAHEAD: f64 = 10.0;
-/// Rounds of a run at the most, in a quick and in a full run.
+/// The most rounds of a run, in a quick and in a full run.
 const ROUNDS: [f64; 2] = [20.0, 20_000.0];
-/// Events of a run at the most.
+/// The most events of a run.
 const EVENTS: [f64; 2] = [2e4, 2e7];
 
-/// A rate of events, and how long the whole run took, in seconds.
+/// A rate of events, and the time of the whole run, in seconds.
 #[derive(Clone, Copy)]
 pub struct Measured {
     pub rate: f64,
@@ -26,7 +26,7 @@ fn model(lab: &Lab<'_>, [processes, each]: [u32; 2], rate: f64) -> Result<PholdM
     let mean = 1.0 / rate;
     let [rounds, events] = [ROUNDS, EVENTS].map(|[quick, full]| lab.by_scale(quick, full));
     let per_unit = f64::from(processes) * f64::from(each) / (LOOKAHEAD + mean);
-    // A round executes some event in it, and goes on by the lookahead where events are close.
+    // In a round some process executes an event, and time goes on by the lookahead where events are close.
     let until = (events / per_unit).min(rounds * LOOKAHEAD.max(1.0 / per_unit));
     Ok(Phold::new(processes).population(each).lookahead(LOOKAHEAD).mean(mean).until(until).check()?)
 }

@@ -51,7 +51,7 @@ fn highest(exhibit: &Exhibit, sets: &[&str], place: usize) -> Option<f64> {
     sets.iter().filter_map(|set| exhibit.at(exhibit.named(set)?, place)).reduce(f64::max)
 }
 
-/// The rate of a set at the most events each for which it ran, by its highest rate.
+/// The rate of a set at the most events each with which it ran, relative to its highest rate.
 fn last_by_highest(exhibit: &Exhibit, set: &str) -> Option<f64> {
     let rates = exhibit.of(exhibit.named(set)?);
     let (last, highest) = (rates.last()?, rates.iter().copied().fold(0.0, f64::max));
@@ -136,9 +136,9 @@ const FIGURE_10: &[Claim] = &[Claim::new(
 )
 .of_speed()];
 
-/// Events each with which rings are not run: a thread that fills one moves 10^8 of them.
+/// The events each from which on rings are not run: a thread that fills one moves 10^8 events.
 const TOO_MANY_FOR_RINGS: u32 = 16_384;
-/// From so many events each on a set may be left out: behind a run of so many seconds, and where its rate was below a share of the highest.
+/// From so many events each on a set may be left out: after a run of so many seconds, and if its rate was below a share of the highest.
 const MANY_EACH: u32 = 128;
 const LONG: f64 = 4.0;
 const HOPELESS: f64 = 0.05;
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(verdicts(FIGURE_8A, &exhibit, within), [differs, open, open]);
     }
 
-    /// Rates that fit what figure 7 says, until one of them changes.
+    /// Rates that agree with the claims on figure 7, until one of them changes.
     #[test]
     fn one_changed_rate_turns_a_verdict() {
         let places = FEW.iter().map(ToString::to_string).collect();

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use crate::reproduce::exhibit::{Circumstances, Verdict};
 
-    /// The paper's own numbers, as if they were ours, until some are missing.
+    /// The paper's own numbers in place of ours, until some are missing.
     #[test]
     fn what_is_missing_is_open() {
         let places = THEIRS.iter().map(|(side, ..)| label(*side)).collect();

@@ -1,4 +1,4 @@
-//! Figure 6: how many threads insert into a ring.
+//! Figure 6: the number of threads that insert into a ring.
 
 use super::phold::measure;
 use crate::CommandError;
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(verdicts(&exhibit), [open; 3]);
         exhibit.add("64 threads", &[4.5, 4.5, 4.5, 4.5, 4.5].map(Some), &[]);
         assert_eq!(verdicts(&exhibit), [holds; 3]);
-        // A gap shifts nothing.
+        // A gap shifts no other value.
         exhibit.series[0].values[0].ours = None;
         exhibit.series[1].values[4].ours = Some(4.6);
         assert_eq!(verdicts(&exhibit), [holds; 3]);

@@ -1,4 +1,4 @@
-//! Tables 3 and 6: how many events both models have, which says what the times are of.
+//! Tables 3 and 6: the numbers of events of both models, to which the times belong.
 
 use super::times::{Both, Workload};
 use crate::reproduce::exhibit::{Claim, Exhibit};
@@ -18,7 +18,7 @@ const WATERSHED: &[Claim] = &[Claim::new(
     "every cell of the water makes a transition in every step",
     |e| {
         let [cells, transitions, steps] = [e.at(0, 0)?, e.at(0, 1)?, e.at(0, 3)?];
-        // The ground does nothing, in ours.
+        // In our model the ground does nothing.
         Some((0.98..1.02).contains(&(transitions / (0.5 * cells * steps))))
     },
     "a cell without water rests",
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use crate::reproduce::exhibit::{Circumstances, Verdict};
 
-    /// The paper's own counts, as if they were ours.
+    /// The paper's own counts in place of ours.
     #[test]
     fn their_counts_agree_with_the_claims_until_a_value_changes() {
         let within = Circumstances { gpu: false, quick: false };

@@ -1,4 +1,4 @@
-//! Figures 23 and 26: what more processing elements gain. Ours are cores, each with a band of the space.
+//! Figures 23 and 26: the gain from more processing elements. Ours are cores, each with a band of the space.
 
 use super::times::Workload;
 use crate::CommandError;

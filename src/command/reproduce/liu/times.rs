@@ -1,4 +1,4 @@
-//! Figures 20, 22, 24 and 25: how long both models take in sequence and in parallel.
+//! Figures 20, 22, 24 and 25: the times of both models in sequence and in parallel.
 
 use crate::CommandError;
 use crate::reproduce::exhibit::{Claim, Exhibit};
@@ -8,15 +8,15 @@ use tickless_cells::gpu::DeviceCells;
 use tickless_cells::{self as cells, CellOutcome};
 use tickless_core::run::Run;
 
-/// One of their two models, and what their text says of it.
+/// One of their two models, with the values of their text.
 pub struct Workload {
     pub name: &'static str,
     pub burns: bool,
-    /// The sides of their spaces; the last is the one of most numbers.
+    /// The sides of their spaces; the last has the most values.
     sides: [u32; 4],
     /// Seconds of the first sequential program and of the best.
     sequential: [f64; 2],
-    /// How many times as fast as the best with one processing element.
+    /// The speed with one processing element, relative to the best sequential program.
     one: f64,
     /// The same with 16, by the sides.
     sixteen: [f64; 4],
@@ -88,7 +88,7 @@ const SPEED_UPS: &[Claim] = &[
     .of_size(),
 ];
 
-/// A model in sequence, and in rounds where a device has run it.
+/// A model in sequence, and in rounds if a device has run it.
 pub struct Both {
     pub sequential: Run<CellOutcome>,
     pub parallel: Option<Run<CellOutcome>>,
@@ -104,7 +104,7 @@ impl Workload {
         self.sides.iter().position(|known| *known == side)
     }
 
-    /// What 16 processing elements gain over one, of the largest model.
+    /// The gain of 16 processing elements over one, for the largest model.
     pub fn scale_up(&self) -> f64 {
         self.sixteen[3] / self.one
     }
@@ -127,7 +127,7 @@ fn in_parallel(runs: &Both) -> Option<f64> {
     runs.parallel.as_ref().and_then(seconds)
 }
 
-/// How ours are made, in every figure.
+/// How our values are made, in every figure.
 fn ours(workload: &Workload) -> &'static str {
     if workload.burns {
         "a fire from the middle of a landscape that is made up, from cell to cell without wind, until it has come everywhere; one core, and \

@@ -1,4 +1,4 @@
-//! Figures 14 and 15: what the window does to the figures.
+//! Figures 14 and 15: the effect of the window on the figures.
 
 use super::MEAN;
 use crate::CommandError;
@@ -9,17 +9,17 @@ use tickless_core::statistics::Estimate;
 use tickless_queueing as queueing;
 
 const MEANS: [f64; 2] = [MEAN, 2.0 * MEAN];
-/// How close a value is that is the same.
+/// The largest difference of values that count as the same.
 const CLOSE: f64 = 0.01;
 
-/// Whether the longer services differ less from what they are without a window, at every window and in shares of it.
+/// Whether the longer services differ less from those without a window, at every window and relative to it.
 fn longer_differ_less(exhibit: &Exhibit) -> Option<bool> {
     let difference = |series, place| Some((exhibit.at(series, place)? / exhibit.at(series, 0)? - 1.0).abs());
     let less = |place| Some(difference(1, place)? < difference(0, place)?);
     all_say_yes((1..exhibit.places.len()).filter_map(less))
 }
 
-/// Whether the first value is what the paper has there, but for a share of it or the interval of ours.
+/// Whether the first value is that of the paper, within a share of it or the interval of ours.
 fn begins_there(exhibit: &Exhibit) -> Option<bool> {
     let first = exhibit.series.iter().filter_map(|series| {
         let value = series.values.first()?;

@@ -1,4 +1,4 @@
-//! Table 1: what approximate time does to the order of arrivals.
+//! Table 1: the effect of approximate time on the order of arrivals.
 
 use super::MEAN;
 use crate::CommandError;
@@ -8,12 +8,12 @@ use crate::reproduce::torus::{label, torus};
 use tickless_queueing as queueing;
 
 const INTERVALS: [f64; 2] = [0.25, 0.5];
-/// Of sides 64 to 1,024.
+/// The paper's values for sides 64 to 1,024.
 const THEIRS: [[f64; 5]; 2] =
     [[363.0, 1122.0, 3665.0, 12_101.0, 36_466.0], [1177.0, 3738.0, 11_450.0, 36_184.0, 124_951.0]];
 const SIDES: [u32; 5] = [64, 128, 256, 512, 1024];
 
-/// Whether all values lie where the paper has them.
+/// Whether all values are in the range of the paper.
 fn are_theirs(values: impl IntoIterator<Item = f64>) -> Option<bool> {
     all_say_yes(values.into_iter().map(|value| (2.9..3.5).contains(&value)))
 }
@@ -78,7 +78,7 @@ mod tests {
         CLAIMS.iter().map(|claim| claim.judge(exhibit, within).0).collect()
     }
 
-    /// The paper's own numbers, as if they were ours.
+    /// The paper's own numbers in place of ours.
     #[test]
     fn their_table_agrees_with_their_claims_until_a_value_changes() {
         let mut exhibit = Exhibit { places: SIDES.map(label).to_vec(), ..Exhibit::default() };

@@ -1,4 +1,4 @@
-//! Table 2 and figures 11 to 13: how long the steps of a round take, how fast they are, and how many events a round has.
+//! Table 2 and figures 11 to 13: the times of the steps of a round, the speed, and the events in a round.
 
 use super::MEAN;
 use crate::CommandError;
@@ -11,9 +11,9 @@ const WINDOWS: [f64; 4] = [0.25, 0.5, 1.0, 2.0];
 const SIDES: [u32; 6] = [64, 128, 256, 512, 1024, 2048];
 /// The horizon of table 2.
 const THEIR_UNTIL: f64 = 50_000.0;
-/// Of the revised program of table 2, by the windows: minimum, selection and departures together, arrivals, all.
+/// Times of the revised program of table 2, by the windows: minimum, selection and departures together, arrivals, all.
 const THEIRS: [[f64; 4]; 3] = [[131.0, 111.0, 96.0, 85.0], [64.0, 60.0, 53.0, 49.0], [195.0, 171.0, 149.0, 134.0]];
-/// All of the first program.
+/// Times of the whole first program.
 const THEIR_FIRST: [f64; 4] = [444.0, 301.0, 213.0, 167.0];
 /// The two kernels of a round.
 const STEPS: [&str; 2] = ["minimum, selection, departures", "arrivals"];
@@ -53,7 +53,7 @@ fn sides(lab: &Lab<'_>) -> &'static [u32] {
     lab.by_scale(&[32, 64], &SIDES)
 }
 
-/// What a horizon of the paper takes each of the two kernels, from the dispatches that were timed.
+/// The time of each of the two kernels for a horizon of the paper, from the timed dispatches.
 fn steps(run: &TorusRun, until: f64) -> [Option<f64>; 2] {
     let rounds = run.rounds.map(|rounds| rounds as f64 * THEIR_UNTIL / until);
     ["queueing/departure", "queueing/arrival"].map(|label| {
@@ -71,7 +71,7 @@ fn timed(lab: &Lab<'_>, what: &str, side: u32, window: f64, until: f64) -> Resul
 pub fn breakdown(lab: &Lab<'_>) -> Result<Exhibit, CommandError> {
     const WHAT: &str = "table 2";
     let (side, until) = lab.by_scale((64, 100.0), (2048, 2000.0));
-    // A software adapter compiles for each of them.
+    // A software adapter compiles for each window.
     let windows = lab.by_scale(&WINDOWS[2..3], &WINDOWS);
     let mut columns: [Vec<Option<f64>>; 3] = Default::default();
     for &window in windows {

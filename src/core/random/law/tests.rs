@@ -1,4 +1,4 @@
-//! What laws are allowed, and what is drawn of them.
+//! The allowed laws, and their draws.
 
 use super::*;
 use statrs::distribution::{ContinuousCDF, Gamma, LogNormal, Weibull};
@@ -135,7 +135,7 @@ fn the_shift_keeps_the_mean_and_bounds_the_law() {
     }
 }
 
-/// Moments of the tables themselves, as parts of the law's own: what docs/random.md says.
+/// Moments of the tables themselves, relative to those of the law: the values of docs/random.md.
 #[test]
 fn tables_have_the_moments_of_their_laws() {
     let samples = ServiceLaw::SAMPLES.into_iter();
@@ -170,7 +170,7 @@ fn tables_have_the_moments_of_their_laws() {
     }
 }
 
-/// The distance between the distribution function of what is drawn and the law's own, at many draws of both tails.
+/// The distance between the distribution function of the draws and the law's own, at many draws of both tails.
 #[test]
 fn tables_have_the_distribution_functions_of_their_laws() {
     let gamma = |shape: f64| move |x: f64| Gamma::new(shape, shape).unwrap().cdf(x);
@@ -180,7 +180,7 @@ fn tables_have_the_distribution_functions_of_their_laws() {
     };
     // The shape of 2 has a mean of sqrt(pi) / 2.
     let weibull = |x: f64| Weibull::new(2.0, 1.0).unwrap().cdf(x * std::f64::consts::PI.sqrt() / 2.0);
-    // Of the mean 2 / 3 with the mode at 1.
+    // With the mean 2 / 3 and the mode at 1.
     let triangular = |x: f64| (x * 2.0 / 3.0).powi(2);
     let two_phases = |x: f64| 1.0 - (1.0 + 2.0 * x) * (-2.0 * x).exp();
     type Case = (&'static str, Box<dyn Fn(f64) -> f64>);
@@ -198,7 +198,7 @@ fn tables_have_the_distribution_functions_of_their_laws() {
         let fitted = text.parse::<ServiceLaw>().unwrap().fitted().unwrap();
         let distance = |u: f64| {
             let variate = fitted.fit.table.at((u * 2_f64.powi(32)) as u32, 1 << 31);
-            // It is rounded down, and so are the ends of its row.
+            // The variate is rounded down, and so are the ends of its row.
             let [low, high] = [variate, variate + 3].map(|v| cdf(v as f64 / 2_f64.powi(32) + fitted.fit.least));
             (low - u).max(u - high).max(0.0)
         };
@@ -206,7 +206,7 @@ fn tables_have_the_distribution_functions_of_their_laws() {
         let all = tails.flat_map(|p| [p, 1.0 - p]).chain((0..4000).map(|i| (f64::from(i) + 0.3) / 4000.0));
         let most = all.filter(|u| *u > 0.0 && *u < 1.0).map(distance).fold(0.0, f64::max);
         assert!(most < 1e-4, "{text}: {most:e}");
-        // One that is a little off is not taken for it.
+        // A number that is a little off is not taken for it.
         assert!(
             (0..100)
                 .any(|i| (cdf(1.001 * (f64::from(i) + 0.5) / 50.0) - cdf((f64::from(i) + 0.5) / 50.0)).abs() > 1e-4)
@@ -214,7 +214,7 @@ fn tables_have_the_distribution_functions_of_their_laws() {
     }
 }
 
-/// Whatever numbers stand there: a law, or an error.
+/// Any numbers give a law or an error.
 #[test]
 fn extreme_numbers_are_taken_or_refused() {
     const NUMBERS: [&str; 4] = ["0", "1e-300", "0.9", "900"];

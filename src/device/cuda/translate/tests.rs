@@ -1,4 +1,4 @@
-//! The translation, construct by construct. What NVRTC makes of it is `tests/cuda.rs`' part.
+//! The translation, construct by construct. `tests/cuda.rs` tests it with NVRTC.
 
 use super::*;
 use crate::Kernel;
@@ -162,7 +162,7 @@ fn workgroup_variables_are_shared_memory() {
     assert_eq!(text.matches("__shared__").count(), 2, "{text}");
 }
 
-/// What a GPU among several is given: which workgroups are its own, and whom it tells what it has written.
+/// A GPU among several gets its own workgroups, and tells the others about its writes.
 #[test]
 fn one_of_several_gpus_has_a_part_of_the_workgroups() {
     let wgsl = format!(
@@ -184,7 +184,7 @@ fn one_of_several_gpus_has_a_part_of_the_workgroups() {
     assert!(told[end..].contains("tickless_tell(__number, __b0, __copies, __gpus, __row, __rows);"), "{told}");
 }
 
-/// Who only reads the status reads what the workgroup has read; what is written or atomic is the status itself.
+/// A kernel that only reads the status reads the workgroup's copy; writes and atomics use the status itself.
 #[test]
 fn plain_reads_of_the_status_are_those_of_the_workgroup() {
     let wgsl = "struct Counts { round: u32, all: atomic<u32> }

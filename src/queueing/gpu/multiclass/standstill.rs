@@ -74,7 +74,7 @@ impl Reading<'_> {
         aside
     }
 
-    /// What became of tokens that split.
+    /// The record of tokens that split.
     pub(super) fn forks(&self, all: &Words<'_>, number: usize) -> Option<ForkRecord> {
         if !self.layout.features.forks {
             return None;

@@ -22,7 +22,7 @@ fn a_pool_that_passes_a_limit_says_when_and_what_to_do() {
     let begin =
         "buffer 'tokens': 256.0 MiB asked, 128.0 MiB available on a device: at time 1.000 the network has more tokens";
     assert!(said.starts_with(begin) && said.ends_with("offered more than it serves"), "{said}");
-    // What is no limit stays as it is.
+    // Errors other than limits stay unchanged.
     let other = super::simulation::outgrown(QueueingError::NoLookahead, Time::UNIT);
     assert!(matches!(other, QueueingError::NoLookahead));
 }

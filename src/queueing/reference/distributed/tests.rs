@@ -1,4 +1,4 @@
-//! What is in a network when its run over ranks stops is what is in it on one heap at that time.
+//! The state of a network when its run over ranks stops is its state on one heap at that time.
 
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use tickless_core::ranks::Ranks;
 use tickless_core::run::{Progress, Restartable, unwatched};
 use tickless_device::On;
 
-/// So many stations, some of them with several servers, with delays and sources; tokens of one station leave by turns for stations
+/// So many stations, some of them with several servers, with delays and sources; tokens of one station leave in turn for stations
 /// of every rank and for sinks, some at one instant.
 pub(crate) fn network(seed: u64, count: u32, servers: u32, law: &str) -> NetworkModel {
     let mut stream = StreamKey::new(seed, 9).stream(0);
@@ -39,7 +39,7 @@ pub(crate) fn network(seed: u64, count: u32, servers: u32, law: &str) -> Network
     network.check().unwrap()
 }
 
-/// On one heap, at a time.
+/// The state on one heap, at a time.
 pub(crate) fn on_one_heap(model: &NetworkModel, clock: Time) -> State {
     fn advanced<'a>(mut heap: impl OnHeap<'a>, key: StreamKey, clock: Time) -> State {
         heap.begin(&mut Asking::new(&mut unwatched())).unwrap();

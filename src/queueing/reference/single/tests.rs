@@ -62,7 +62,7 @@ fn whole(run: Ended) -> Run<NetworkOutcome, NetworkDetails> {
     run.expect("a run").map(|end| end.outcome)
 }
 
-/// What two runs share.
+/// The results that two runs share.
 fn assert_same(
     found: &Run<NetworkOutcome, NetworkDetails>,
     expected: &Run<NetworkOutcome, NetworkDetails>,
@@ -111,7 +111,8 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
 
 type Simulate = fn(&NetworkModel, u32, RunMode<'_, State>, &mut dyn Watch) -> Ended;
 
-/// Stops at the first look, and goes on with the next simulator; what all parts have counted together, and how many there were.
+/// Stops at the first look, and resumes with the next simulator; returns the counts of all parts together, and the number of
+/// parts.
 fn in_turns(model: &NetworkModel, simulators: &[Simulate]) -> (NetworkOutcome, u64, usize) {
     let (mut at, mut events): (Option<(Time, NetworkOutcome, State)>, u64) = (None, 0);
     for (parts, simulate) in (1..).zip(simulators.iter().cycle()) {
@@ -132,7 +133,7 @@ fn in_turns(model: &NetworkModel, simulators: &[Simulate]) -> (NetworkOutcome, u
     unreachable!("a run ends")
 }
 
-/// Whichever simulator goes on: the records are those of a run that nothing has stopped.
+/// Whichever simulator resumes: the records are those of an uninterrupted run.
 #[test]
 fn runs_go_on_with_any_simulator() {
     let general: Simulate = simulate_any;

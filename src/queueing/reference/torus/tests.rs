@@ -58,7 +58,7 @@ fn sums_pass_64_bits() {
     }
 }
 
-/// On a torus whose edges are computed and on one in lists by turns.
+/// On a torus whose edges are computed and on one in lists, in turn.
 #[test]
 fn a_torus_goes_on_in_lists_and_back() {
     for (warmup, tokens) in [(0.0, 1), (0.0, 3), (70.0, 2)] {

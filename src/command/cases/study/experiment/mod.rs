@@ -54,7 +54,7 @@ impl Case for ExperimentCase {
         self.arguments.clone()
     }
 
-    /// Its text is among the arguments, so that a rerun does not read it.
+    /// The text of the file is among the arguments, so that a rerun does not read it.
     fn read_only(&self) -> Vec<&Path> {
         vec![self.arguments.file()]
     }
@@ -141,7 +141,7 @@ impl Case for ExperimentCase {
     }
 }
 
-/// A checkpoint has the replications that have ended by then.
+/// A checkpoint has the replications that have ended.
 impl Resumable for ExperimentCase {
     type Checkpoint = ExperimentOutcome;
     type Counts = ();
@@ -169,7 +169,7 @@ impl Resumable for ExperimentCase {
 }
 
 impl ExperimentCase {
-    /// How many replications a device runs together.
+    /// The number of replications that a device runs together.
     fn at_once(&self) -> u32 {
         let (points, each) = (self.experiment.points(), self.experiment.replications());
         let together = each.saturating_mul(points.len() as u32).min(MOST_TOGETHER as u32).max(each);
@@ -178,5 +178,5 @@ impl ExperimentCase {
     }
 }
 
-/// Remarks on points that are told one by one.
+/// The most points with remarks of their own.
 const MOST_REMARKS: usize = 5;

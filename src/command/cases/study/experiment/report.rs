@@ -90,7 +90,7 @@ pub struct BestReport {
     pub found: bool,
 }
 
-/// As a result names a design.
+/// The name of a design in results.
 fn name(design: Design) -> &'static str {
     match design {
         Design::Full => "full",
@@ -145,7 +145,7 @@ impl ExperimentFigures {
         }
     }
 
-    /// The points by the two measures that are traded for each other.
+    /// The points by the two measures of a front.
     pub fn picture_of_front(&self, experiment: &Experiment) -> Option<Picture> {
         let (asked, found) = experiment.front().zip(self.front.as_ref())?;
         let places = asked.measures.each_ref().map(|measure| experiment.place_of(measure));
@@ -154,7 +154,7 @@ impl ExperimentFigures {
         Some(pictures::traded((&self.grid, &self.points), places, is_on_front, title))
     }
 
-    /// The tables of points and of effects, and what was looked for.
+    /// The tables of points and of effects, and the best point or the front.
     pub fn tell(&self, experiment: &Experiment, table: &mut Table) {
         text::points(&self.grid, &self.points, table);
         text::together(self.effects.as_deref(), self.interactions.as_deref(), table);
@@ -190,7 +190,7 @@ impl BestReport {
     }
 }
 
-/// What was varied and measured, and what was seen.
+/// The factors and measures, and the measured values.
 fn grid_of(experiment: &Experiment, outcome: &ExperimentOutcome) -> Grid {
     let ended = outcome.ended(experiment.replications());
     let factors = experiment.factors().iter().map(GridFactor::from).collect();

@@ -57,7 +57,7 @@ impl Case for OptimizeCase {
         self.arguments.clone()
     }
 
-    /// Its text is among the arguments, so that a rerun does not read it.
+    /// The text of the file is among the arguments, so that a rerun does not read it.
     fn read_only(&self) -> Vec<&Path> {
         vec![self.arguments.file()]
     }
@@ -135,7 +135,7 @@ impl Case for OptimizeCase {
     }
 }
 
-/// A checkpoint has the replications that have ended by then.
+/// A checkpoint has the replications that have ended.
 impl Resumable for OptimizeCase {
     type Checkpoint = OptimizationOutcome;
     type Counts = ();
@@ -163,7 +163,7 @@ impl Resumable for OptimizeCase {
 }
 
 impl OptimizeCase {
-    /// How many replications a stage has, but for later ones where there may be many, which run in groups.
+    /// The number of replications in a stage; later stages, which may have many, run in groups.
     fn at_once(&self) -> u32 {
         let settings = self.optimization.settings();
         let stage = settings.together.saturating_mul(settings.replications).saturating_mul(2);

@@ -155,17 +155,17 @@ impl OptimizeFigures {
         }
     }
 
-    /// How the search went, and what it found.
+    /// The progress of the search, and its findings.
     pub fn pictures(&self, optimization: &Optimization) -> Vec<Picture> {
         let sign = if optimization.is_largest() { -1.0 } else { 1.0 };
         [self.progress(), self.best_points(sign), self.trade(sign, optimization)].into_iter().flatten().collect()
     }
 
-    /// The best so far by the replications until then.
+    /// The best value so far, by the number of replications.
     fn progress(&self) -> Option<Picture> {
         let name = &self.grid.measures[0];
         let within = self.stages.iter().filter(|stage| stage.is_within);
-        // A point has its number where it becomes the best.
+        // A point shows its number where it becomes the best.
         let mut before = None;
         let dots_of: Vec<(String, [f64; 2])> = within
             .map(|stage| {
@@ -192,7 +192,7 @@ impl OptimizeFigures {
         Some(Picture { title, about, drawing: Drawing::Svg(bars(name, &all)) })
     }
 
-    /// The objective by the first measure that has a limit: which points no other one beats in both, as a tighter limit would have them.
+    /// The objective by the first measure with a limit: the front has the points that a tighter limit would choose.
     fn trade(&self, sign: f64, optimization: &Optimization) -> Option<Picture> {
         let limit = optimization.limits().first()?;
         let measure = self.grid.measures.iter().position(|measure| measure == limit.measure.name())?;

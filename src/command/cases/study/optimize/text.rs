@@ -1,4 +1,4 @@
-//! The result of `tickless optimize` as people read it.
+//! The result of `tickless optimize` as text for people.
 
 use super::report::{OptimizeFigures, OptimizeParameters};
 use crate::cases::study::points::settings_of;
@@ -6,7 +6,7 @@ use crate::cases::study::text::{columns, describe_factors, describe_horizon, fig
 use crate::text::{Table, counted, escaped, grouped, short, significant};
 use tickless_experiments::optimization::{Ended, Optimization};
 
-/// Points that the text lists.
+/// The most points that the text lists.
 const LISTED: usize = 10;
 
 /// The parameters.
@@ -27,7 +27,7 @@ pub fn describe(parameters: &OptimizeParameters, table: &mut Table) {
     describe_horizon(parameters.until, parameters.warmup, table);
 }
 
-/// The best point, and those that come behind it.
+/// The best point, and the next best points.
 pub fn tell(optimization: &Optimization, figures: &OptimizeFigures, table: &mut Table) {
     if figures.best.is_none() {
         return;
@@ -42,7 +42,7 @@ pub fn tell(optimization: &Optimization, figures: &OptimizeFigures, table: &mut 
     }
 }
 
-/// What was found: the best point with its measures, and how sure it is. A line without a label goes on with what the one before it says.
+/// The findings: the best point with its measures and its confidence. A line without a label continues the one before.
 pub fn answer(optimization: &Optimization, figures: &OptimizeFigures) -> Vec<(&'static str, String)> {
     let Some(best) = &figures.best else { return vec![] };
     let settings = escaped(&settings_of(&figures.grid.factors, &best.settings));

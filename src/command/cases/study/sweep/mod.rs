@@ -1,5 +1,5 @@
-//! `tickless experiment phold` and its like: a model that is no network file, at the points that its options make. A model takes part by
-//! [`Sweep`].
+//! `tickless experiment phold` and the like: a model without a network file, at points that are made of its options. A model takes part
+//! by [`Sweep`].
 
 mod options;
 mod outcome;
@@ -52,7 +52,7 @@ pub struct SweepCase<C: Sweep> {
     /// The first point, ready to run.
     first: C,
     inputs: Vec<InputFile>,
-    /// How many runs there are at a time on the heap, and on a device; 0 before that is known, for which every point is prepared.
+    /// The number of runs at a time on the heap, and on a device; 0 while unknown, as every point must be prepared for it.
     fitting: [AtomicUsize; 2],
 }
 
@@ -100,23 +100,23 @@ impl Figures for SweepFigures {
 }
 
 impl<C: Sweep> SweepCase<C> {
-    /// The model of a point, with a seed by its number.
+    /// The model of a point, with the seed of this number.
     fn case(&self, point: usize, seed: u32) -> Result<C, CommandError> {
         prepared(&self.arguments, &self.options, &self.points[point], seed)
     }
 
-    /// Something of every point, until one is wrong.
+    /// A check of every point, up to the first error.
     fn of_points(&self, mut check: impl FnMut(&C) -> Result<(), CommandError>) -> Result<(), CommandError> {
         let mut one = |point: usize| check(&self.case(point, 0)?);
         (0..self.points.len()).try_for_each(|point| one(point).map_err(|error| self.at(point, error)))
     }
 
-    /// An error, with the point at which it came.
+    /// An error with its point.
     fn at(&self, point: usize, error: CommandError) -> CommandError {
         at_point(&self.options, &self.points[point], point, error)
     }
 
-    /// An error of a run, with its point and, where there are several, its seed.
+    /// An error of a run, with its point and, if there are several, its seed.
     fn at_run(&self, run: u32, error: CommandError) -> CommandError {
         let (point, seed) = ((run / self.seeds) as usize, u64::from(run % self.seeds));
         let error = self.at(point, error);
@@ -129,7 +129,7 @@ impl<C: Sweep> SweepCase<C> {
         }
     }
 
-    /// What was varied and measured, and what was seen.
+    /// The factors and measures, and the measured values.
     fn grid(&self, outcome: &SweepOutcome) -> Grid {
         let ended = outcome.all.ended(self.seeds);
         let places = self.options.iter().map(|option| (0..option.levels.len()).collect()).collect::<Vec<_>>();
@@ -218,7 +218,7 @@ impl<C: Sweep> Case for SweepCase<C> {
     }
 
     fn check_size(&self, room: &Room<'_>, _: Wanted) -> Result<(), CommandError> {
-        // What is known is of a backend that was asked for before.
+        // The known numbers are of the earlier backend.
         self.fitting.iter().for_each(|known| known.store(0, Ordering::Relaxed));
         self.of_points(|case| case.check_size(room, Wanted::Figures))
     }
@@ -287,7 +287,7 @@ impl<C: Sweep> Case for SweepCase<C> {
     }
 }
 
-/// A checkpoint has the runs that have ended by then.
+/// A checkpoint has the runs that have ended.
 impl<C: Sweep> Resumable for SweepCase<C> {
     type Checkpoint = SweepOutcome;
     type Counts = ();

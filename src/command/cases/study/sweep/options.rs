@@ -1,4 +1,4 @@
-//! What `tickless experiment phold` and its like take.
+//! The arguments of `tickless experiment phold` and the like.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ use tickless_experiments::Level;
 
 /// The most runs.
 const MOST_RUNS: usize = 100_000;
-/// Runs of each point where nothing is said.
+/// The default number of runs of each point.
 const SEEDS: u32 = 5;
 /// The most runs of a point.
 const MOST_SEEDS: u32 = 10_000;
@@ -55,7 +55,7 @@ fn usage(message: String) -> CommandError {
     CommandError::Usage { message }
 }
 
-/// Reads `lookahead=0.1,0.5`: an option as it was typed, without dashes in front, and the values that it takes.
+/// Reads `lookahead=0.1,0.5`: an option as typed, without dashes in front, and its values.
 fn parse(text: &str) -> Result<GridFactor, CommandError> {
     let Some((name, values)) = text.split_once('=').filter(|(name, _)| !name.trim().is_empty()) else {
         return Err(usage(format!("--vary is '{text}'; it must be an option and its values, as lookahead=0.1,0.5")));
@@ -66,7 +66,7 @@ fn parse(text: &str) -> Result<GridFactor, CommandError> {
         let number = shown.parse().ok().filter(|number: &f64| number.is_finite());
         Level { number, written: shown.clone(), shown }
     };
-    // Values that have commas themselves are parted by semicolons.
+    // Semicolons separate values that have commas themselves.
     let between = if values.contains(';') { ';' } else { ',' };
     let levels: Vec<Level> = values.split(between).map(level).collect();
     let mut known = HashSet::new();
@@ -83,7 +83,7 @@ fn key(option: &GridFactor) -> String {
 }
 
 impl<A: Args + Serialize + DeserializeOwned> SweepArguments<A> {
-    /// What is varied.
+    /// The varied options.
     ///
     /// # Errors
     /// [`CommandError::Usage`]: an option that the model does not have, and the like.
@@ -133,7 +133,7 @@ impl<A: Args + Serialize + DeserializeOwned> SweepArguments<A> {
         Ok(options)
     }
 
-    /// Refuses an option that the command line refuses beside another one that was given.
+    /// Refuses an option that the command line refuses beside another given option.
     fn check_conflicts(&self, options: &[GridFactor]) -> Result<(), CommandError> {
         let command = A::augment_args(Command::new("model").no_binary_name(true));
         let defaults = command.clone().try_get_matches_from([""; 0]).ok();
@@ -175,7 +175,7 @@ impl<A: Args + Serialize + DeserializeOwned> SweepArguments<A> {
     /// The arguments of the model with these values, and the seed of this number. `command` is named where its help has more.
     ///
     /// # Errors
-    /// A value that the option does not take.
+    /// A value that the option does not accept.
     pub fn with(
         &self,
         options: &[GridFactor],
@@ -194,7 +194,7 @@ impl<A: Args + Serialize + DeserializeOwned> SweepArguments<A> {
         A::deserialize(&model).map_err(|error| usage(error.to_string()))
     }
 
-    /// A value as the arguments of a result have it: as it stands, or as a text, or as the command line reads it.
+    /// A value as the arguments of a result have it: unchanged, or as a text, or as the command line reads it.
     fn value_of(&self, option: &GridFactor, level: &Level, command: &str) -> Result<Value, CommandError> {
         let (key, text) = (key(option), Value::from(level.written.clone()));
         let plain = serde_json::from_str(&level.written).ok().filter(|value: &Value| !value.is_object());
@@ -218,7 +218,7 @@ impl<A: Args + Serialize + DeserializeOwned> SweepArguments<A> {
     }
 }
 
-/// The names of all values of an object and of those within it.
+/// The names of all values of an object and of nested objects.
 fn keys(value: &Value) -> Vec<String> {
     let of_field = |(key, value): (&String, &Value)| if value.is_object() { keys(value) } else { vec![key.clone()] };
     value.as_object().into_iter().flatten().flat_map(of_field).collect()

@@ -1,4 +1,4 @@
-//! What runs of a model at many points leave.
+//! The outcome of runs of a model at many points.
 
 use serde_json::Value;
 
@@ -7,16 +7,17 @@ use tickless_core::archive::{ArchiveError, Arrays, wrong};
 use tickless_core::run::{Difference, Digest, Run};
 use tickless_experiments::{ExperimentOutcome, PointOutcome, arrays_of, points_of};
 
-/// What equal sweeps share, and what was measured beside.
+/// The results that equal sweeps share, and the measured values.
 #[derive(Clone, Debug, Default)]
 pub struct SweepOutcome {
-    /// The names of what is measured.
+    /// The names of the measures.
     pub measures: Vec<String>,
-    /// The points that have begun, with a replication a seed. The last one may lack some.
+    /// The points that have begun, with a replication for each seed. The last point may lack some.
     pub all: ExperimentOutcome,
 }
 
-/// What says something only of a run that is alone on its machine, beside rates by the second of its clock on the wall.
+/// Measures that mean something only for a run that is alone on its machine, beside rates by the second of its clock on
+/// the wall.
 const TIMES: [&str; 2] = ["wall_seconds", "device_seconds"];
 /// The end of the names of those rates.
 const RATE: &str = "_per_second";
@@ -32,7 +33,7 @@ impl SweepOutcome {
         self.all.points.iter().map(|point| point.digests.len() as u32).sum()
     }
 
-    /// Counts in a run of a point that has a run for each of so many seeds.
+    /// Adds a run of a point that has a run for each of so many seeds.
     pub fn take_in(&mut self, digest: Digest, numbers: &[(String, f64)], seeds: u32) {
         let points = &mut self.all.points;
         let begun = points.pop_if(|point| point.digests.len() < seeds as usize);
@@ -46,7 +47,7 @@ impl SweepOutcome {
         points.push(point);
     }
 
-    /// The arrays of a file: those of points, and the bytes of the names of what is measured, one a line.
+    /// The arrays of a file: those of points, and the bytes of the names of the measures, one a line.
     ///
     /// # Errors
     /// Too little memory.
@@ -56,10 +57,10 @@ impl SweepOutcome {
         Ok(arrays)
     }
 
-    /// What [`SweepOutcome::arrays`] was made of, of an experiment with so many points and seeds.
+    /// The outcome from the arrays of [`SweepOutcome::arrays`], for an experiment with so many points and seeds.
     ///
     /// # Errors
-    /// An array that is not of it.
+    /// An array of another experiment.
     pub fn from_arrays(mut arrays: Arrays, most: usize, seeds: u32) -> Result<Self, ArchiveError> {
         let bytes = arrays.take_list("measures")?;
         let names = bytes.into_iter().map(u8::try_from).collect::<Result<Vec<u8>, _>>().ok();
@@ -78,7 +79,7 @@ impl SweepOutcome {
         Ok(Self { measures, all: ExperimentOutcome { points, best: None } })
     }
 
-    /// The first run that differs; rates and times may.
+    /// The first run that differs; rates and times may differ.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
         let digests = |point: &PointOutcome| PointOutcome { digests: point.digests.clone(), ..PointOutcome::default() };
         let [ours, theirs] = [self, other].map(|outcome| {
@@ -89,8 +90,8 @@ impl SweepOutcome {
     }
 }
 
-/// The numbers of a run by their names: those that every model has, and those of its figures that are in no list. Those of `statistics`
-/// come by their own names.
+/// The numbers of a run by their names: those that every model has, and those of its figures outside of lists. Numbers of `statistics`
+/// have their own names.
 pub fn numbers<O, D>(run: &Run<O, D>, figures: &Value) -> Vec<(String, f64)> {
     let seconds = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64());
     let of_run = [
@@ -126,10 +127,10 @@ fn collect(path: &str, value: &Value, found: &mut Vec<(String, f64)>) {
     }
 }
 
-/// What is measured: what was asked for, or else the events and the numbers of `statistics`.
+/// The measures: the given ones, or else the events and the numbers of `statistics`.
 ///
 /// # Errors
-/// [`CommandError::Usage`]: a name that is none of a number of the first run.
+/// [`CommandError::Usage`]: a name that is no number of the first run.
 pub fn measures(asked: &[String], numbers: &[(String, f64)], figures: &Value) -> Result<Vec<String>, CommandError> {
     if asked.is_empty() {
         let mut found = vec![("events".to_owned(), 0.0)];
@@ -183,7 +184,7 @@ mod tests {
             let (written, found) = (ended(runs), read(&ended(runs), 2).unwrap());
             assert_eq!((found.runs(), found.measures, found.all), (runs as u32, written.measures, written.all));
         }
-        // A point that has begun is no part of what is told.
+        // A point that has not ended is left out.
         assert_eq!(ended(4).all.only_ended(3), ended(3).all);
         for wrong in [ended(7), ended(9), of(&[], 4)] {
             let error = read(&wrong, 2).unwrap_err().to_string();

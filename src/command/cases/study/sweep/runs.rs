@@ -17,7 +17,7 @@ use tickless_core::run::{Adding, Digest, Pause, Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::{Target, joint};
 
-/// Runs on a device at a time: each has a thread, and those that are alike are one program.
+/// The most runs on a device at a time: each has a thread, and runs that are alike are one program.
 const MOST_ON_A_DEVICE: usize = 256;
 
 /// A run that has ended, and its figures.
@@ -27,17 +27,17 @@ struct Ended<D> {
     figures: Value,
 }
 
-/// The runs of a sweep, and what they have left.
+/// The runs of a sweep, and their results.
 struct Runs<'a, C: Sweep> {
     case: &'a SweepCase<C>,
     target: Target<'a>,
     all: Run<SweepOutcome>,
 }
 
-/// Runs what is left behind another run, up to the last run of the last point, or to where the watch ends or pauses it. Its clock counts runs.
+/// Runs the remaining runs, up to the last run of the last point, or to where the watch ends or pauses it. Its clock counts runs.
 ///
 /// # Errors
-/// That of the first run that has one; a measure that no run has.
+/// The first error of a run; a measure that no run has.
 pub fn go_on<C: Sweep>(
     case: &SweepCase<C>,
     from: SweepOutcome,
@@ -68,7 +68,7 @@ pub fn go_on<C: Sweep>(
     Ok(all)
 }
 
-/// So many runs as the clock of all counts them.
+/// A number of runs on the clock of all.
 fn of_runs(count: u32) -> Time {
     Time::from_ticks(u64::from(count) << 32)
 }
@@ -78,7 +78,8 @@ impl<C: Sweep> Runs<'_, C> {
         self.all.outcome.runs()
     }
 
-    /// How many run at a time: on the heap one a core, and nowhere more than there is memory for. What takes time is measured alone.
+    /// The number of runs at a time: on the heap one a core, and never more than there is memory for. If times are measured, a run
+    /// runs alone.
     fn at_once(&self) -> Result<usize, CommandError> {
         let cores = || self.target.most_cores().or_else(|| thread::available_parallelism().ok());
         let most = match self.target {
@@ -86,7 +87,7 @@ impl<C: Sweep> Runs<'_, C> {
             Target::Heap | Target::HeapOn(_) => cores().map_or(1, NonZeroUsize::get),
         };
         let runs = self.case.runs() as usize;
-        // Where there are fewer runs than cores, a model that uses all cores by itself runs alone.
+        // If there are fewer runs than cores, a model that uses all cores by itself runs alone.
         let uses_all_cores = C::SIDE_BY_SIDE && !matches!(self.target, Target::Device(_)) && runs < most;
         let times_kernels = matches!(self.target, Target::Device(device) if device.times_kernels());
         if times_kernels || uses_all_cores || self.case.arguments.measures.iter().any(|name| is_of_time(name)) {
@@ -119,7 +120,7 @@ impl<C: Sweep> Runs<'_, C> {
         let all = &mut self.all;
         let take = |number: u32, ended: Result<Ended<C::Details>, CommandError>| {
             let ended = match ended {
-                // The runs that have ended count; this one is left out.
+                // The runs that have ended count; the interrupted run is left out.
                 Err(CommandError::Run(error)) if error.is_interrupted() => {
                     let some_have_ended = first + number > 0;
                     return if some_have_ended { Ok(ControlFlow::Break(())) } else { Err(CommandError::Run(error)) };
@@ -149,11 +150,11 @@ impl<C: Sweep> Runs<'_, C> {
 impl<C: Sweep> SweepCase<C> {
     /// The runs of all points.
     pub(super) fn runs(&self) -> u32 {
-        // The most are far below that.
+        // The most runs are far below 32 bits.
         self.points.len() as u32 * self.seeds
     }
 
-    /// Counts in a further run.
+    /// Adds a run.
     fn take_in(&self, outcome: &mut SweepOutcome, ended: Ended<C::Details>) -> Result<(), CommandError> {
         let Ended { run, digest, figures } = ended;
         let numbers = numbers(&run, &figures);
@@ -192,7 +193,7 @@ mod tests {
     use tickless_device::wgpu::WgpuDevice;
     use tickless_device::{AdapterDescription, Device, DeviceError, OpenOptions, Program, Selection, Session, SetUp};
 
-    /// That of this machine; in CI there is one.
+    /// The device of this machine; in CI there is one.
     fn device() -> Option<WgpuDevice> {
         match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
             Ok(device) => Some(device),
@@ -204,8 +205,8 @@ mod tests {
         }
     }
 
-    /// A device that has no memory for joint programs, and none for a program of one run when it first comes, or ever. It does not
-    /// depend on the order in which threads come.
+    /// A device that has no memory for joint programs, and none for a program of one run at its first call, or ever. It does not
+    /// depend on the order of threads.
     struct Short {
         device: WgpuDevice,
         loaded: AtomicUsize,
@@ -241,7 +242,7 @@ mod tests {
         }
     }
 
-    /// The command tells an interruption by what the error is, and not by a point.
+    /// The command recognizes an interruption by the error itself, without a point.
     #[test]
     fn an_interrupted_first_run_is_no_error_of_a_point() {
         let case: SweepCase<PholdCase> = prepared("--processes 16 --until 3 --vary remote=0,1 --seeds 3");
