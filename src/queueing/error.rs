@@ -120,7 +120,7 @@ pub enum NetworkError {
         reason: String,
     },
     /// Approximate time of a network that has no rule for it.
-    #[error("in approximate time a network has no {what}: leave it or the interval of {} out", Written(*.interval))]
+    #[error("approximate time does not go with {what}: leave it or the interval of {} out", Written(*.interval))]
     NotApproximate {
         /// The interval.
         interval: f64,
@@ -370,7 +370,7 @@ pub enum QueueingError {
     #[error(transparent)]
     Ranks(#[from] TransportError),
     /// A model that does not run over ranks.
-    #[error("over ranks a network has no {what}")]
+    #[error("no ranks share {what}")]
     NotOverRanks {
         /// What it has that goes over no ranks, and what to do.
         what: String,

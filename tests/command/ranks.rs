@@ -135,13 +135,9 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
             &["--ranks", "2", "--replications", "3"],
             "one run goes over ranks, and replications run side by side",
         ),
-        (&TORUS[..7], &["--ranks", "2", "--approximate", "1"], "over ranks a network has no approximate time"),
-        (&TORUS, &["--ranks", "2", "--distributions"], "over ranks a network has no distributions"),
-        (
-            &["network", "examples/networks/line.toml"],
-            &["--ranks", "2"],
-            "over ranks a network has no blocking (`full`) at station",
-        ),
+        (&TORUS[..7], &["--ranks", "2", "--approximate", "1"], "no ranks share approximate time"),
+        (&TORUS, &["--ranks", "2", "--distributions"], "no ranks share distributions"),
+        (&["network", "examples/networks/line.toml"], &["--ranks", "2"], "no ranks share blocking (`full`) at station"),
         (
             &WATER,
             &["--ranks", "21"],

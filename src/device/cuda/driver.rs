@@ -9,8 +9,8 @@ use super::super::{AdapterDescription, AdapterKind, Capabilities, DeviceError, o
 
 /// The oldest driver with all functions that are called: CUDA 12.0, as the driver writes it.
 const OLDEST: i32 = 12_000;
-/// The most bindings: parameters of a kernel fill at most 4 KiB, and each binding is a pointer.
-const BINDINGS: u32 = 256;
+/// The most bindings: parameters of a kernel fill at most 4 KiB, and each binding is a pointer, with the length of its array.
+const BINDINGS: u32 = 248;
 
 /// Whether the driver's library is there; it stays loaded, since looking for it again would load and unload it.
 static LOADED: LazyLock<bool> = LazyLock::new(|| {

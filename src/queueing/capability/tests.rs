@@ -150,6 +150,9 @@ fn each_feature_of_the_table_is_taken_or_refused_by_name() {
             continue;
         }
         let late = example(given, "approximate = 0.25").check().map_err(|error| error.to_string());
+        // Other stations know no original times.
+        let is_simple = |model: &NetworkModel| (0..model.stations()).all(|id| model.rules().is_simple(id));
+        assert!(late.as_ref().map_or(true, is_simple), "{what}");
         assert_eq!(late.is_err(), is_no(feature.approximate), "{what}: {late:?}");
         let said =
             late.err().map(|said| (said.contains(feature.name), said.contains("leave it or the interval of 0.25")));

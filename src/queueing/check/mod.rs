@@ -24,7 +24,8 @@ use tickless_core::time::Time;
 
 /// The most tokens at time 0.
 pub(super) const MOST: u64 = (1 << 31) - 1;
-/// The most stations, sources and sinks together: an event of the heap has 29 bits for its entity, and one number is taken.
+/// The most stations, sources and sinks together: an event of the heap has 29 bits for its entity, which over ranks has its number in the
+/// whole network.
 const MOST_PLACES: u64 = (1 << 29) - 2;
 /// A tick in time units.
 const TICK: f64 = 1.0 / 4_294_967_296.0;

@@ -191,9 +191,7 @@ impl SourceRules {
         let of_trace = self.trace.iter().flatten().map(|row| row.tokens).max();
         of_trace.unwrap_or(self.batch.len() as u32)
     }
-}
 
-impl SourceRules {
     /// The classes of tokens of a source of this class.
     pub(crate) fn classes(&self, class: u32) -> Vec<u32> {
         let Some(rows) = &self.trace else { return vec![class] };

@@ -5,13 +5,15 @@ use crate::describe::{Order, Routing};
 
 impl Rules {
     /// Whether a station only serves who comes: servers are always there, nobody is interrupted, joined, held or split. When a service
-    /// begins there, it is known when its token leaves, and where it goes then.
+    /// begins there, it is known when its token leaves, and where it goes then. A rank that has a station must say the same of it as the
+    /// whole network: the order of arrivals from there depends on it.
     pub(crate) fn is_simple(&self, id: u32) -> bool {
         let station = &self.stations[id as usize];
         let visits = || (0..self.classes()).map(|class| self.visit(id, class));
         let blocks = |target: u32| self.stations.get(target as usize).is_some_and(|station| station.blocks);
         let edges = || visits().flat_map(|visit| &self.edges[visit.first as usize..visit.end as usize]);
-        let is_served = !matches!(station.order, Order::ShortestJob | Order::Sharing)
+        let is_served = !station.order.knows_services()
+            && station.order != Order::Sharing
             && !station.waits_until_the_end()
             && station.setup.is_none()
             && station.vacation.is_none();

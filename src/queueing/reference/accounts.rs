@@ -145,7 +145,11 @@ impl Accounts {
     /// The record at `clock`, without what is in service and in the queue.
     pub(super) fn record(&self, clock: Time) -> FacilityRecord {
         let time = self.time(clock);
-        let up_to_clock = |sum: i128, number: u64| (sum + time * i128::from(number)) as u128;
+        let up_to_clock = |sum: i128, number: u64| {
+            let integral = sum + time * i128::from(number);
+            debug_assert!(integral >= 0, "the clock {clock:?} is before a change");
+            integral as u128
+        };
         FacilityRecord {
             arrivals: self.arrivals,
             starts: self.starts,

@@ -1,8 +1,11 @@
 //! The border between the stations of a rank and those of others.
 //!
-//! Time and edge of a departure are known when a service starts. So a token that will go to another rank is announced there then:
-//! between the announcement and its arrival lie its service and the delay of its edge, and these are the lookahead. The other
-//! rank keeps it, and counts it as on its way from its departure on; until then it is where it is served.
+//! At a simple station the time and the edge of a departure are known when a service starts. So a token that will go to another rank is
+//! announced there then: between the announcement and its arrival lie its service and the delay of its edge, and these are the lookahead.
+//! From other stations a token is announced when it leaves, and the lookahead is the delay alone. The other rank counts the token as on its
+//! way from its departure on; until then it is where it is served.
+//!
+//! The oracle keeps tokens that come among its own; the simulator of single servers keeps them here.
 
 use super::Slab;
 use crate::checkpoint::OnTheWay;
@@ -14,6 +17,7 @@ use tickless_core::time::Time;
 /// A bit in the number of a station of another rank, which is its number in the whole network. Other numbers are those
 /// of the rank.
 const ELSEWHERE: u32 = 1 << 31;
+
 /// The tokens that cross between a rank and others.
 pub(super) struct Border<'a> {
     share: &'a Share,
@@ -53,7 +57,7 @@ impl<'a> Border<'a> {
         self.share.lookahead
     }
 
-    /// Announces a token whose service starts to the rank of its target, unless the run ends before it leaves.
+    /// Announces a token that will leave, or leaves, to the rank of its target, unless the run ends before.
     pub(super) fn announce(&mut self, leaving: Announcement) {
         if leaving.departed < self.until {
             let (rank, target) = self.share.abroad[(leaving.target - self.share.first_abroad) as usize];
@@ -84,7 +88,6 @@ impl<'a> Border<'a> {
     }
 
     /// The tokens that come at this instant, numbered so that tokens from one station have the order in which they departed.
-    /// The number of a departure is known when it happens, and with several servers not when its service starts.
     pub(super) fn landed(&mut self) -> impl Iterator<Item = (u64, Announcement)> + '_ {
         self.landing.sort_unstable_by_key(|coming| (coming.from, coming.departed, coming.visit));
         (0..).zip(self.landing.drain(..))
@@ -112,7 +115,6 @@ impl<'a> Border<'a> {
     }
 
     /// The place here of a station or, behind the stations, of a source with this number in the whole network.
-    #[cold]
     pub(super) fn place(&self, number: u32) -> u32 {
         self.share.numbers.partition_point(|own| *own < number) as u32
     }

@@ -60,26 +60,32 @@ pub(super) fn lengths(module: &Module, kernel: &Kernel) -> Vec<(usize, String)> 
     kernel.bindings.iter().enumerate().filter_map(field).collect()
 }
 
-/// Most bytes of the uniform bindings of a kernel that are passed with a launch, which takes 4,096 bytes beside the addresses.
-const MOST_PASSED: u32 = 3072;
+/// The most bytes that a launch takes.
+const MOST_OF_A_LAUNCH: usize = 4096;
+/// Words of a launch beside those of bindings: the workgroups of one of several GPUs, and where it tells the others.
+const BESIDE: usize = 8;
 
 /// The uniform bindings whose contents are passed with a launch in place of an address: their places and sizes in bytes. The GPU
-/// reads what is passed as it reads a number of the code, where an address costs a load and then a register for the whole run.
+/// reads what is passed as it reads a number of the code, where an address costs a load and then a register for the whole run. Records and
+/// arrays alone, whose sizes [`checks`] holds against the compiler's.
 pub(super) fn passed(module: &Module, kernel: &Kernel, constant: &[bool]) -> Result<Vec<(usize, u32)>, String> {
     let mut layouter = Layouter::default();
     layouter.update(module.to_ctx()).map_err(|e| e.to_string())?;
     let size = |binding: &Binding| {
         let variable = module.global_variables.iter().find(|(_, v)| v.name.as_ref() == Some(&binding.name));
-        variable.map(|(_, variable)| layouter[variable.ty].size)
+        let kind = variable.map(|(_, variable)| variable.ty)?;
+        let is_checked = matches!(module.types[kind].inner, TypeInner::Struct { .. } | TypeInner::Array { .. });
+        is_checked.then(|| layouter[kind].size)
     };
     let uniform = kernel.bindings.iter().enumerate().filter(|(place, binding)| !binding.storage && constant[*place]);
     // A kernel that is told how many registers to take puts others aside for what it holds: that of a torus takes 1.1 times as long on an
     // H200 where its parameters are passed.
-    let mut left = if kernel.resident_threads > 0 { 0 } else { MOST_PASSED };
+    let words = 8 * (2 * kernel.bindings.len() + BESIDE);
+    let mut left = if kernel.resident_threads > 0 { 0 } else { MOST_OF_A_LAUNCH.saturating_sub(words) as u32 };
     let mut found = vec![];
     for (place, binding) in uniform {
         let Some(size) = size(binding).filter(|size| *size <= left) else { continue };
-        left -= size;
+        left -= size.next_multiple_of(16).min(left);
         found.push((place, size));
     }
     Ok(found)

@@ -33,7 +33,8 @@ const EVENTS: u32 = 256;
 const EVENTS_IN_SOFTWARE: u32 = 16;
 /// Workgroups of a multiprocessor that run at once: those of these kernels take up to 128 registers a thread.
 const RESIDENT: u32 = 16;
-/// The most threads of a workgroup that have a replication, where it is known how many workgroups run at once.
+/// The most threads of a workgroup that have a replication where that saves a wave: an emergency department 50,000 times takes 0.79 of the
+/// time with 24 in place of 16 on an H200, and stages 1.03.
 const MOST_OF_A_WAVE: u32 = 24;
 /// Workgroups that a GPU should have, where that is not known. Threads of a workgroup take different branches, for which they wait for each other: where
 /// there are fewer replications than the GPU has room for, fewer threads of each workgroup have one.
@@ -344,15 +345,19 @@ impl Layout {
     }
 }
 
-/// How many threads of a workgroup have a replication on a GPU. Workgroups run in waves, of as many as there is room for, and a wave that
-/// is not full takes as long as a full one: as few waves as can be, all of them full.
+/// How many threads of a workgroup have a replication on a GPU: a power of two up to [`MOST_EACH`]. Workgroups run in waves, of as many as
+/// there is room for, and a wave that is not full takes as long as a full one. So where somewhat more, up to [`MOST_OF_A_WAVE`], save a wave,
+/// there are so many more that the waves are full.
 fn each_of(replications: u32, adapter: &AdapterDescription) -> u32 {
-    let Some(multiprocessors) = adapter.multiprocessors else {
-        return (1 << (replications / WORKGROUPS).max(1).ilog2()).min(MOST_EACH);
-    };
-    let at_once = u64::from(multiprocessors.max(1)) * u64::from(RESIDENT) * u64::from(adapter.gpus);
-    let waves = u64::from(replications).div_ceil(at_once * u64::from(MOST_OF_A_WAVE)).max(1);
-    u64::from(replications).div_ceil(waves * at_once).max(1) as u32
+    let few = (1 << (replications / WORKGROUPS).max(1).ilog2()).min(MOST_EACH);
+    let Some(multiprocessors) = adapter.multiprocessors else { return few };
+    let at_once = u64::from(multiprocessors.max(1)) * u64::from(RESIDENT) * u64::from(adapter.gpus.max(1));
+    let all = u64::from(replications);
+    let waves = |each: u32| all.div_ceil(at_once * u64::from(each)).max(1);
+    if few < MOST_EACH || waves(MOST_OF_A_WAVE) == waves(few) {
+        return few;
+    }
+    all.div_ceil(waves(MOST_OF_A_WAVE) * at_once) as u32
 }
 
 #[cfg(test)]
@@ -363,9 +368,9 @@ mod tests {
     fn replications_fill_whole_waves_of_workgroups() {
         let mut adapter = AdapterDescription { multiprocessors: Some(132), ..AdapterDescription::imagined(true, 32) };
         let all = [1, 2112, 2113, 20_000, 50_000, 50_688, 50_689, u32::MAX];
-        assert_eq!(all.map(|replications| each_of(replications, &adapter)), [1, 1, 2, 10, 24, 24, 13, 24]);
+        assert_eq!(all.map(|replications| each_of(replications, &adapter)), [1, 2, 2, 16, 24, 24, 16, 24]);
         adapter.gpus = 2;
-        assert_eq!(each_of(50_000, &adapter), 12);
+        assert_eq!(each_of(50_000, &adapter), 16);
         adapter.multiprocessors = None;
         assert_eq!(
             [1, 2047, 2048, 20_000, 50_000].map(|replications| each_of(replications, &adapter)),

@@ -84,7 +84,7 @@ impl Oracle<'_> {
     /// Tokens of other ranks that have departed before a time and not come.
     pub(super) fn coming(&self, at: Time) -> impl Iterator<Item = &Token> {
         let is_coming = move |token: &&Token| token.arrival == COMING && token.since < at;
-        self.tokens.used().filter(move |token| self.border.is_some() && is_coming(token))
+        self.border.iter().flat_map(|_| self.tokens.used()).filter(is_coming)
     }
 
     /// Tokens between stations, of other ranks too, that have departed before a time.
