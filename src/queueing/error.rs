@@ -288,7 +288,7 @@ pub enum QueueingError {
         what: &'static str,
     },
     /// A network of classes, disciplines or patience, and a request that it does not support.
-    #[error("this network has {reason}, and {what} it: use the heap of one process")]
+    #[error("this network has {reason}, and {what} it: use one heap")]
     Multiclass {
         /// The request.
         what: &'static str,

@@ -73,11 +73,11 @@ impl Partition {
         }
         let at_once =
             |station| self.crossing(model, station).find(|way| way.ahead == Time::ZERO).map(|way| (station, way));
-        let Some((station, Way { target, remedy, .. })) = (0..model.stations()).find_map(at_once) else {
+        let Some((station, way)) = (0..model.stations()).find_map(at_once) else {
             return Ok(());
         };
-        let [station, to] = [station, target].map(|id| model.station_name(id).into_owned());
-        Err(QueueingError::CutLookahead { station, to, remedy })
+        let [station, to] = [station, way.target].map(|id| model.station_name(id).into_owned());
+        Err(QueueingError::CutLookahead { station, to, remedy: way.remedy(model) })
     }
 
     /// The ways from a station to stations of other ranks.

@@ -183,3 +183,43 @@ fn a_visit_has_the_time_that_a_token_holds_its_server() {
     );
     [file, csv].iter().for_each(|file| std::fs::remove_file(file).unwrap());
 }
+
+/// Short visits of one class, and visits of 5 to 8 of another one, whose quantiles are not cut at the longest visit of the first.
+#[test]
+fn quantiles_of_a_class_in_approximate_time_lie_within_its_own_law() {
+    let file = path("approximate_classes.toml");
+    let text = "until = 1000
+[[class]]
+name = 'short'
+[[class]]
+name = 'long'
+[[station]]
+name = 'desk'
+service = 'constant:1'
+[[station.class]]
+name = 'long'
+service = 'uniform:5,8'
+[[sink]]
+name = 'exit'
+[[source]]
+name = 'shorts'
+interval = 'uniform:9,12'
+to = 'desk'
+class = 'short'
+[[source]]
+name = 'longs'
+interval = 'uniform:19,30'
+to = 'desk'
+class = 'long'
+[[route]]
+from = 'desk'
+to = 'exit'
+";
+    std::fs::write(&file, text).unwrap();
+    let run = ["network", file.to_str().unwrap(), "--backend", "heap", "--distributions", "--approximate", "0.5"];
+    let (code, report) = json(&run, &[]);
+    let desk = &report["distributions"]["stations"][0];
+    let median = |of: &Value| of["system_time"]["median"]["mean"].as_f64().unwrap();
+    let [short, long] = [0, 1].map(|class| median(&desk["classes"][class]));
+    assert!(code == 0 && (1.0..2.0).contains(&short) && (5.0..9.0).contains(&long), "{short} {long}");
+}

@@ -108,6 +108,24 @@ fn what_is_local_gives_the_records_of_one_heap() {
     assert!(missing.is_empty() && runs > 200 && parted > 10, "{missing:?} {runs} {parted}");
 }
 
+/// A shift begins with tokens that wait, at a station that lets services end.
+#[test]
+fn services_at_the_beginning_of_a_shift_are_told_other_ranks() {
+    for shifts in ["[[0, 0], [5, 2]]", "[[0, 1], [5, 2]]", "[[0, 0], [5, 1]]\nperiod = 8"] {
+        let text = format!(
+            "until = 100\n[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 3\n\
+             [[station]]\nname = 'b'\nservice = 'constant:1'\nshifts = {shifts}\n\
+             [[route]]\nfrom = 'a'\nto = 'b'\nprobability = 1\n[[route]]\nfrom = 'b'\nto = 'a'\nprobability = 1"
+        );
+        let network = Network::from_toml(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let model = network.check().expect("a network");
+        let alone = simulate(&model, &mut unwatched()).expect("a run");
+        let over = over(&model, 2, None).expect("a run over ranks");
+        assert_eq!(over.outcome.first_difference(&alone.outcome), None, "{text}");
+        assert_eq!((over.events, over.outcome.digest()), (alone.events, alone.outcome.digest()), "{text}");
+    }
+}
+
 #[test]
 fn what_is_not_local_is_refused_by_name() {
     let mut seen = BTreeSet::new();

@@ -1,6 +1,7 @@
 //! Where tokens go from a station, and how long before they arrive another rank can be told.
 
 use crate::NetworkModel;
+use crate::capability::of_rounds;
 use crate::model::VisitRules;
 use tickless_core::time::Time;
 
@@ -11,14 +12,23 @@ pub(crate) struct Way {
     /// The least time between when it is known that a token goes there, and its arrival.
     pub(crate) ahead: Time,
     /// What makes it longer, where it is 0.
-    pub(crate) remedy: &'static str,
+    remedy: &'static str,
 }
 
-const BY_LAW: &str =
+const BY_WINDOW: &str =
     "give a window above 0 (--window), a service law with a shortest time or a delay there, or use fewer ranks";
+const BY_LAW: &str = "give a service law with a shortest time or a delay there, or use fewer ranks";
 const BY_DELAY: &str = "give a delay there, as nobody knows when a token leaves before it does, or use fewer ranks";
 const AT_ONCE: &str =
     "who balks or loses patience goes there at once: let such tokens leave the network, or use fewer ranks";
+
+impl Way {
+    /// What makes it longer: a window, too, where the network takes one.
+    pub(super) fn remedy(&self, model: &NetworkModel) -> &'static str {
+        let takes_a_window = || of_rounds(model.description(), model.rules()).0.is_none();
+        if self.remedy == BY_LAW && takes_a_window() { BY_WINDOW } else { self.remedy }
+    }
+}
 
 impl NetworkModel {
     /// The ways from a station to stations, of a model in lists: by its routes, and of tokens that balk or lose their patience. At a simple

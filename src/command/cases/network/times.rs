@@ -211,16 +211,16 @@ impl Visits {
 /// wait for room elsewhere or for siblings.
 pub(super) fn service_times(model: &NetworkModel, station: u32, class: Option<u32>) -> [f64; 2] {
     let ends = |law: &EffectiveLaw| [law.minimum().units(), law.maximum().map_or(f64::INFINITY, Time::units)];
-    if let Some(interval) = model.approximate().map(Time::units) {
-        let [_, longest] = ends(model.law(station));
-        return [interval, (longest / interval).ceil() * interval];
-    }
     if !model.rules_of(station).ends_as_it_starts() {
         return [0.0, f64::INFINITY];
     }
     let classes = class.map_or(0..model.rules().classes(), |class| class..class + 1);
     let laws = classes.map(|class| ends(&model.visit_of(station, class).law));
-    laws.fold([f64::INFINITY, 0.0], |all, one| [all[0].min(one[0]), all[1].max(one[1])])
+    let [least, most] = laws.fold([f64::INFINITY, 0.0], |all, one| [all[0].min(one[0]), all[1].max(one[1])]);
+    match model.approximate().map(Time::units) {
+        Some(interval) => [interval, (most / interval).ceil() * interval],
+        None => [least, most],
+    }
 }
 
 /// The columns of times in a line of a CSV file, if any: means, and then half widths.

@@ -55,6 +55,10 @@ impl Oracle<'_> {
         if has_clock {
             self.enter(place, now);
         }
+        // At the beginning of a shift, at a station that only serves who comes.
+        if self.stations[id as usize].simple {
+            self.announce_abroad(place);
+        }
     }
 
     /// Notes how long a token has waited, and stays, where that is known when its service begins.
