@@ -319,7 +319,7 @@ fn what_does_not_go_over_ranks_is_refused() {
     assert!(matches!(error, QueueingError::NotOverRanks { .. }), "{error}");
     assert_eq!(refused(ring("constant:1"), 5, None), QueueingError::TooManyRanks { ranks: 5, stations: 4 });
     let two = queueing::run(&model(ring("constant:1")), 0..2, threads(2), Default::default(), &mut unwatched());
-    assert!(two.expect_err("one alone").to_string().contains("no several replications: run one"));
+    assert!(two.expect_err("one alone").to_string().contains("no ranks share several replications: run one"));
     let cuts = [
         (vec![0, 1, 2, 0], QueueingError::CutRank { rank: 2, ranks: 2 }),
         (vec![0, 1, 0], QueueingError::CutStations { found: 3, expected: 4 }),

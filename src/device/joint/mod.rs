@@ -1,7 +1,7 @@
 //! Several runs on one device at the same time: alike programs run as one, a joint program, of which each run is a member.
 //!
 //! Small models leave most of a device idle, and a round costs the same beside its work for one run as for a hundred. Here each run has
-//! a thread, and its own view of the device. One more thread, which [`together`] begins, has the device itself: it waits until every
+//! a thread, and its own view of the device. One more thread, which `together` begins, has the device itself: it waits until every
 //! member waits for an answer, and then serves all that ask for the same. No run sees the others: each has records of its own in every
 //! buffer, and a member that did not ask for rounds has its gate closed while others have theirs.
 
