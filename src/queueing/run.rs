@@ -16,9 +16,9 @@ use tickless_device::{On, Target};
 ///
 /// Over [`Ranks`](tickless_core::ranks::Ranks) one replication runs, each rank a heap with some of the stations: according to a [`Partition`]
 /// beside the ranks, or to [`Partition::new`]. Rank 0 has the result of the run; on other ranks of other processes the outcome is empty. A
-/// lookahead must lie between the start of a service and the arrival of its token on another rank: the shortest service time plus the delay of
-/// the edge. The longer it is, the fewer rounds there are; where all stations have one server it may be 0. A round costs some microseconds,
-/// which must be little beside the events in it.
+/// lookahead must lie between the time at which it is known that a token goes to another rank and its arrival: the shortest service time plus
+/// the delay of the edge, or the delay alone where a service can be interrupted or chosen later. The longer it is, the fewer rounds there are;
+/// in a network of single servers without classes it may be 0. A round costs some microseconds, which must be little beside the events in it.
 ///
 /// [`Restartable`] in place of the model gives a [`Checkpoint`], and begins at one: the run goes to where the watch stops it, or to the
 /// horizon. Events, rounds and times are those of this run alone; records are those since the warm-up. A watch that
@@ -33,9 +33,9 @@ use tickless_device::{On, Target};
 /// [`QueueingError::Tokens`] where the places do not suffice, [`QueueingError::NoLookahead`] for a window where the model has no
 /// lookahead, [`QueueingError::Appointments`] or [`QueueingError::ApproximateAppointments`] for appointments that cannot be made,
 /// [`QueueingError::Lists`] for a torus whose lists do not fit into memory, and errors of the device. Over ranks:
-/// [`QueueingError::NotOverRanks`] for several replications, approximate time and distributions, [`QueueingError::CutLookahead`]
-/// without a lookahead between ranks where a station has several servers; a partition of another model; a rank that fails or is
-/// gone. From a checkpoint: [`QueueingError::Checkpoint`] for that of another model, [`QueueingError::NoCheckpoint`] for a network
+/// [`QueueingError::NotOverRanks`] for several replications and for what is not local to stations (docs/networks.md has a table),
+/// [`QueueingError::CutLookahead`] without a lookahead between ranks where one is needed, [`QueueingError::Multiclass`] for a checkpoint of
+/// classes; a partition of another model; a rank that fails or is gone. From a checkpoint: [`QueueingError::Checkpoint`] for that of another model, [`QueueingError::NoCheckpoint`] for a network
 /// that cannot resume.
 ///
 /// ```

@@ -68,7 +68,7 @@ pub fn table() -> String {
     in_markdown(["model", "simulator of the heap", "on a device", "over ranks", "checkpoints"], rows)
 }
 
-/// What goes over ranks and in approximate time, in Markdown; [`FEATURES`] decides it.
+/// What goes over ranks and in approximate time, in Markdown; `FEATURES` decides it.
 pub fn features() -> String {
     let cell = |verdict| match verdict {
         Verdict::Yes("") => "yes".to_owned(),
