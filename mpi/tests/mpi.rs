@@ -123,7 +123,7 @@ fn what_is_wrong_is_said_by_one_rank() {
     let cases: [(&[&str], &str); 12] = [
         (&["phold", "--until", "-1"], "until is -1; it must be at least a tick"),
         (&["phold", "--processes", "2"], "3 ranks are asked for a model with 2 processes"),
-        (&["torus", "--side", "9", "--approximate", "1"], "over ranks a network has no approximate time"),
+        (&["torus", "--side", "9", "--approximate", "1"], "no ranks share approximate time"),
         (&["phold", "--ranks", "2"], "--ranks is for threads"),
         (&["phold", "--backend", "wgpu"], "ranks are heaps, and --backend wgpu is for a device"),
         (&["phold", "--checkpoint", "none.ckpt", "--retry", "1"], "--retry is for one process"),

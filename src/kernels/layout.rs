@@ -1,8 +1,10 @@
 //! Structs of the modules in the compiler's layout, for the tests of their mirrors.
 
+#[cfg(feature = "naga")]
 use super::{Mounts, link};
 
 /// The members of a struct of a file with their offsets, and its size under an empty name.
+#[cfg(feature = "naga")]
 pub fn layout(file: &str, name: &str, mounts: &Mounts) -> Vec<(String, u32)> {
     let source = link(file, name, mounts).unwrap_or_else(|e| panic!("{e}")).source;
     let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)));
@@ -19,6 +21,7 @@ pub fn layout(file: &str, name: &str, mounts: &Mounts) -> Vec<(String, u32)> {
 
 /// Asserts the layout of a struct of a file, with either form of 64-bit words.
 #[track_caller]
+#[cfg(feature = "naga")]
 pub fn assert_layout(file: &str, name: &str, mounts: &Mounts, expected: &[(&str, usize)]) {
     let expected: Vec<_> = expected.iter().map(|&(name, offset)| (name.to_owned(), offset as u32)).collect();
     for form in ["lib/wide_native", "lib/wide_words"] {
@@ -29,6 +32,7 @@ pub fn assert_layout(file: &str, name: &str, mounts: &Mounts, expected: &[(&str,
 /// Asserts that a struct of a file has these fields, with their sizes in bytes, and is made of the four words of a row in order, as in
 /// `Name(row.x, wide(row.y, row.z))`.
 #[track_caller]
+#[cfg(feature = "naga")]
 pub fn assert_row(file: &str, name: &str, fields: &[(&str, usize)]) {
     let (mut offsets, mut words, mut offset) = (vec![], vec![], 0);
     for &(field, bytes) in fields {

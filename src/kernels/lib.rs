@@ -10,7 +10,6 @@ mod choices;
 mod error;
 #[cfg(feature = "naga")]
 mod joint;
-#[cfg(feature = "naga")]
 #[doc(hidden)]
 pub mod layout;
 mod link;
