@@ -38,7 +38,7 @@ fn set_siblings(number: u32, row: Siblings) {
     set_row(forked_row(number) + 1u, vec4<u32>(row.outer, row.left, row.waiting, row.next_free));
 }
 
-// The first and the last of them that wait, their station, and 1 where they wait at several.
+// The first and the last sibling that wait, their station, and 1 where siblings wait at several stations.
 struct Gathering {
     first: u32,
     last: u32,

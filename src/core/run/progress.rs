@@ -131,12 +131,12 @@ pub struct Adding<'a> {
 }
 
 impl<'a> Adding<'a> {
-    /// Behind so many events, and so much time of the run.
+    /// The watch of a part that begins after these events, and this time of the run.
     pub fn new(watch: &'a mut dyn Watch, events: u64, elapsed: Duration) -> Self {
         Self { watch, events, elapsed, times: None }
     }
 
-    /// Behind a clock, too, in a run up to a horizon.
+    /// The same, where the part begins at a clock of a run up to a horizon.
     #[must_use]
     pub fn behind(self, clock: Time, until: Time) -> Self {
         Self { times: Some([clock, until]), ..self }

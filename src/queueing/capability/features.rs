@@ -6,7 +6,7 @@ use crate::model::{Preemption, Rules, StationRules, VisitRules};
 
 use Verdict::{No, Yes};
 
-/// What is said of a feature: that it goes, perhaps on a condition, or why it does not.
+/// Whether a network with a feature can run so, perhaps on a condition, or why it cannot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Yes(&'static str),
@@ -19,9 +19,9 @@ pub(super) struct Feature {
     pub(super) name: &'static str,
     /// Where a network has it.
     has: Has,
-    /// Whether one run of it goes over ranks.
+    /// Whether one run of a network that has it goes over ranks.
     pub(super) ranks: Verdict,
-    /// Whether it goes in approximate time.
+    /// Whether such a network runs in approximate time.
     pub(super) approximate: Verdict,
 }
 
@@ -33,12 +33,12 @@ enum Has {
     Visit(fn(&VisitRules) -> bool),
 }
 
-/// One that goes everywhere.
+/// A feature that goes over ranks and in approximate time.
 const fn everywhere(name: &'static str, has: Has) -> Feature {
     Feature { name, has, ranks: Yes(""), approximate: Yes("") }
 }
 
-/// Of a station whose tokens are known to leave only when they do.
+/// At a station where nobody knows when a token leaves before it does.
 const LATE: Verdict = Yes("if routes to other ranks have delays");
 const TIMES: Verdict = No("it has times of its own, which no rule rounds");
 const LEFT: Verdict = No("what is left of a service is no time that a rule rounds");
@@ -128,7 +128,7 @@ pub(super) const FEATURES: [Feature; 24] = [
     Feature {
         name: "the routing `by-visit`",
         has: Has::Station(|of| of.routing == Routing::ByVisit),
-        ranks: No("how often a token has been at a station is kept there, under a number of its rank"),
+        ranks: No("no message says how often a token has been at each station"),
         approximate: UNWRITTEN,
     },
     Feature {
@@ -190,12 +190,12 @@ impl Feature {
     }
 }
 
-/// What of a network goes over no ranks, and why.
+/// The first feature of a network that goes over no ranks, and why.
 pub(super) fn not_over_ranks(network: &Network, rules: &Rules) -> Option<String> {
     Feature::refused(network, rules, |feature| feature.ranks)
 }
 
-/// What of a network goes in no approximate time, and why.
+/// The first feature of a network that approximate time refuses, and why.
 pub(super) fn not_approximate(network: &Network, rules: &Rules) -> Option<String> {
     Feature::refused(network, rules, |feature| feature.approximate)
 }

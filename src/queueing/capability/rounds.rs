@@ -3,8 +3,7 @@
 //! A round is conservative where everything about a visit is known when its token arrives: when its service begins and ends, and where
 //! it goes then. No later event may change any of it.
 
-use crate::describe::Order;
-use crate::describe::{Discipline, Further, Network, Observed, Routing, Station};
+use crate::describe::{Discipline, Further, Network, Observed, Order, Routing, Station};
 use crate::model::{Rules, StationRules};
 
 /// The feature that keeps a network from rounds, and the results that rounds do not record.
