@@ -207,6 +207,7 @@ const ORDERS: [Order; 2] = [
             "limits",
             "kernels",
             "files",
+            "foreign",
             "merge",
             "manual",
             "run",

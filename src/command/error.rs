@@ -102,6 +102,16 @@ pub enum CommandError {
         /// The fault.
         source: PathFileError,
     },
+    /// A file outside of the current folder that the options of a checkpoint name.
+    #[error(
+        "the run's {option} names {}, which is outside of the current folder and there already: add --yes to write over it", path.display()
+    )]
+    Outside {
+        /// The option.
+        option: &'static str,
+        /// Its path.
+        path: PathBuf,
+    },
     /// An option whose file is needed for something else.
     #[error("{option} names {}, which is {other}: give it a path of its own", path.display())]
     SameFile {

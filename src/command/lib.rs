@@ -17,6 +17,7 @@ mod ending;
 mod error;
 mod figures;
 mod files;
+mod foreign;
 mod inputs;
 mod interrupt;
 mod kernels;
@@ -100,6 +101,7 @@ fn run_words(words: Vec<OsString>) -> Result<Ending, CommandError> {
     }
     let (words, matches) = chosen(&matches);
     output::refuse_signals();
+    output::check_open()?;
     if words == ["devices"] {
         return devices::run(&parsed(matches)?);
     }

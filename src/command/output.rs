@@ -1,6 +1,9 @@
 //! The outputs of results: standard output, and the files of options.
 
+#[cfg(unix)]
+mod closed;
 mod file;
+mod lines;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -9,20 +12,29 @@ use std::fs::Metadata;
 use std::io::{self, Write};
 use std::path::Path;
 
-use serde::Serialize;
-
 use super::ending::is_leaving;
 use super::terminal::{self, BAD, REMARK};
 use super::text::{escaped, one_line, with_escapes};
 use super::{CommandError, Ending};
 pub use file::{Listed, OutputFile, remove_unfinished};
+pub use lines::{cause, write_csv, write_csv_of};
 use tickless_core::number::acts;
-use tickless_core::reading::parts;
+
+/// Refuses a standard output that was closed: the result would be lost.
+///
+/// # Errors
+/// [`CommandError::Output`].
+pub fn check_open() -> Result<(), CommandError> {
+    #[cfg(unix)]
+    closed::check().map_err(CommandError::Output)?;
+    Ok(())
+}
 
 /// Writes to standard output. A reader that has gone away (`tickless ... | head`) is no error.
 pub fn print(text: &str) -> Result<(), CommandError> {
     // Text with colours has them for a terminal; some systems must be told so first.
     let write = |mut out: Box<dyn Write>| out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    check_open()?;
     let written = match terminal::has_colours() {
         true => write(Box::new(anstream::AutoStream::always(io::stdout()))),
         false => write(Box::new(io::stdout())),
@@ -73,39 +85,6 @@ fn shortened(line: &str) -> Cow<'_, str> {
     let begin: String = line.chars().take(LONGEST / 2).collect();
     let end: String = line.chars().skip(count - LONGEST / 2).collect();
     format!("{begin} ... {end}").into()
-}
-
-/// Writes a header and the lines as CSV.
-///
-/// # Errors
-/// A full disk, and the like.
-pub fn write_csv<L: Serialize>(out: &mut dyn Write, lines: impl Iterator<Item = L>) -> Result<(), CommandError> {
-    csv_of(out, true, lines).map_err(CommandError::Output)
-}
-
-/// Lines that a core makes at a time.
-const LINES: usize = 1 << 11;
-
-/// The same for so many lines, which are made on all cores, from their places.
-///
-/// # Errors
-/// A full disk, and the like.
-pub fn write_csv_of<L: Serialize>(
-    out: &mut dyn Write,
-    count: usize,
-    line: impl Fn(usize) -> L + Sync,
-) -> Result<(), CommandError> {
-    let part = |number: usize| {
-        let mut text = vec![];
-        let lines = (number * LINES..count.min((number + 1) * LINES)).map(&line);
-        csv_of(&mut text, number == 0, lines).map(|()| text)
-    };
-    parts::write(out, count.div_ceil(LINES), part).map_err(CommandError::Output)
-}
-
-fn csv_of<L: Serialize>(out: impl Write, header: bool, mut lines: impl Iterator<Item = L>) -> io::Result<()> {
-    let mut writer = csv::WriterBuilder::new().has_headers(header).from_writer(out);
-    lines.try_for_each(|line| writer.serialize(line).map_err(cause)).and_then(|()| writer.flush())
 }
 
 /// Writes files by their names into the folder of `--write`.
@@ -238,36 +217,9 @@ fn stdout_file() -> Option<Identity> {
     None
 }
 
-/// The error of the system, if it is one: csv's own conversion hides it.
-pub fn cause(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A header once, and no line lost or moved where parts meet.
-    #[test]
-    fn lines_made_on_all_cores_are_those_in_order() {
-        #[derive(Serialize)]
-        struct Line {
-            place: usize,
-            name: String,
-        }
-        let line = |place| Line { place, name: format!("\"{place}\", or so") };
-        let turn = parts::at_once() * LINES;
-        for count in [0, 1, LINES - 1, LINES, LINES + 1, turn, turn + LINES + 1] {
-            let (mut expected, mut found) = (vec![], vec![]);
-            write_csv(&mut expected, (0..count).map(line)).unwrap();
-            write_csv_of(&mut found, count, line).unwrap();
-            assert!(expected == found, "{count} lines");
-            assert_eq!(found.iter().filter(|byte| **byte == b'\n').count(), count + usize::from(count > 0));
-        }
-    }
 
     #[test]
     fn a_run_that_fails_leaves_the_folder_as_it_was() {

@@ -8,6 +8,7 @@ use serde::de::IgnoredAny;
 use super::arguments::{Backend, DeviceArguments, Format};
 use super::backend::Ready;
 use super::case::{self, Case, Wanted};
+use super::foreign;
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
 use super::merge;
@@ -66,6 +67,7 @@ pub fn repeat<C: Case>(
     let (mut backend, mut warnings) = Ready::choose(backend, &arguments.device, case.suits())?;
     warnings.extend(Warning::of_version(&origin.version));
     case.check_size(&backend.room(), Wanted::Figures)?;
+    foreign::tell(stored.path, &case.read_only(), &[]);
     warning::tell(arguments.format, &warnings);
     let run =
         run::execute(&mut case, (&mut backend, arguments.format), Wanted::Figures, None, interrupt, |_, _| Ok(()))?;

@@ -60,6 +60,10 @@ pub struct ResumeArguments {
     course: CourseArguments,
     #[command(flatten)]
     rounds: OtherRounds,
+    /// Write over files outside of the current folder too, where the options of the run name such files: look first at the note
+    /// that lists them
+    #[arg(long, help_heading = "Output")]
+    yes: bool,
     /// How the result is written to standard output [default: as the run was given]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     format: Option<Format>,
@@ -72,7 +76,7 @@ pub fn run(
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
     interrupt.resumes();
-    let checkpoint = Checkpoint::read(&arguments.file)?;
+    let checkpoint = Checkpoint::read(&arguments.file, arguments.yes)?;
     let told = checkpoint.told();
     let resume = of(&told.model).and_then(|found| found.whole).ok_or_else(|| no_model(&told))?;
     let matches = matches_of(&told, command)?;
@@ -89,7 +93,7 @@ pub fn take_part(
     let is_first = transport.rank() == 0;
     let (told, checkpoint) = if is_first {
         interrupt.resumes();
-        let read = Checkpoint::read(&arguments.file).map(|checkpoint| (checkpoint.told(), checkpoint));
+        let read = Checkpoint::read(&arguments.file, arguments.yes).map(|checkpoint| (checkpoint.told(), checkpoint));
         let (told, checkpoint) = agree(transport, read)?;
         tell(transport, Ok((json!(told), Arrays::default())))?;
         (told, Some(checkpoint))

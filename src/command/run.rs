@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 
@@ -76,6 +76,14 @@ pub trait Course<C: Case>: Sized {
     /// A file that cannot be written.
     fn own_files(&self, _: &C) -> Result<Vec<PathBuf>, CommandError> {
         Ok(vec![])
+    }
+
+    /// Refuses outputs that the user of this command has not named, by option and path, and tells what the run reads and writes.
+    ///
+    /// # Errors
+    /// [`CommandError::Outside`].
+    fn check_outputs(&self, _read: &[&Path], _outputs: &[(&'static str, &Path)]) -> Result<(), CommandError> {
+        Ok(())
     }
 
     /// Runs it.
@@ -156,6 +164,9 @@ pub fn carry_out<C: Case>(
     let has_files = !written.is_empty() || C::log(&options).is_some() || page.is_some();
     let wanted = course.wanted(has_files);
     course.check_size(&case, &backend, wanted)?;
+    let named = written.iter().map(|file| (file.option, file.path)).chain(C::log(&options));
+    let named: Vec<_> = named.chain(page.as_deref().map(|path| ("--report", path))).collect();
+    course.check_outputs(&case.read_only(), &named)?;
     let own = course.own_files(&case)?;
     let taken = (&own[..], "a file of --checkpoint");
     let mut outputs = Outputs::open(&case, written, C::log(&options), page.as_deref(), taken)?;

@@ -105,6 +105,17 @@ impl RunError {
         on_the_heap || at_a_point || self.device() == Some(&DeviceError::Interrupted)
     }
 
+    /// Whether the run does not take the checkpoint that it was to resume from: to try again with that checkpoint is no use.
+    pub fn refuses_checkpoint(&self) -> bool {
+        matches!(
+            self,
+            Self::Queueing(QueueingError::Checkpoint { .. } | QueueingError::Unreadable { .. })
+                | Self::Process(ProcessError::Checkpoint { .. })
+                | Self::Cell(CellError::Checkpoint { .. })
+                | Self::Pathfinding(PathfindingError::Checkpoint { .. })
+        )
+    }
+
     /// The error of ranks, if it ended the run.
     pub fn ranks(&self) -> Option<&TransportError> {
         match self {

@@ -71,6 +71,7 @@ fn networks_over_ranks_go_on() {
         assert_eq!((code, results(&end)), (0, results(&whole)));
         assert_eq!(end["ranks"], 2);
         assert_eq!(std::fs::read(&found).unwrap(), std::fs::read(&csv).unwrap());
+        std::fs::remove_file(&found).unwrap();
         assert_eq!(clock(&file), None);
     }
     std::fs::remove_dir_all(folder).unwrap();
@@ -115,6 +116,7 @@ fn cells_over_ranks_go_on() {
         assert_eq!((code, results(&end)), (0, results(&whole)));
         assert_eq!(end["ranks"], 2);
         assert!(std::fs::read(&found).unwrap() == std::fs::read(&expected).unwrap(), "{model:?}");
+        std::fs::remove_file(&found).unwrap();
         assert_eq!(clock(&file), None);
     }
     std::fs::remove_dir_all(folder).unwrap();

@@ -68,12 +68,17 @@ fn with(first: &[&str], rest: &[&str]) -> Vec<String> {
     first.iter().chain(rest).map(|text| (*text).to_owned()).collect()
 }
 
-/// The exit code and the JSON of a command that writes nothing to standard error.
+/// The exit code and the JSON of a command that writes nothing to standard error, but for the files that somebody else's file names.
 fn json(first: &[&str], rest: &[&str]) -> (i32, Value) {
     let arguments = with(first, rest);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(["--format", "json"]).collect();
     let output = output(&arguments);
-    assert_eq!(text(&output.stderr), "", "{arguments:?}");
+    let is_foreign = matches!(arguments[0], "resume" | "rerun");
+    let told =
+        |line: &&str| !(is_foreign && line.starts_with("tickless: note: as ") && line.contains(" says, its run "));
+    let said = text(&output.stderr);
+    let said: Vec<_> = said.lines().filter(told).collect();
+    assert_eq!(said, [""; 0], "{arguments:?}");
     (output.status.code().unwrap(), serde_json::from_slice(&output.stdout).unwrap())
 }
 

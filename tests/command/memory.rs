@@ -124,7 +124,7 @@ fn processes_and_rules_are_refused() {
     refused(100_000, &["search", "--side", "6000", "--backend", "heap"]);
     refused(500_000, &["search", "--side", "5000", "--backend", "heap", "--threads", "8"]);
     // What there is room for at first differs with the threads that have started: none of these may end in an abort.
-    for limit in (410_000..470_000).step_by(10_000) {
+    for limit in (410_000..470_000).step_by(20_000) {
         refused(limit, &["search", "--side", "5000", "--backend", "heap", "--searches", "8"]);
     }
     refused(400_000, &["search", "--side", "9", "--searches", "100000000", "--backend", "heap"]);

@@ -128,6 +128,19 @@ fn a_full_standard_output_takes_no_file_away() {
     assert_eq!(std::fs::read_to_string(&stations).unwrap().lines().count(), 1 + 144);
 }
 
+/// A result that goes nowhere is told before the run.
+#[cfg(unix)]
+#[test]
+fn a_closed_standard_output_is_an_error() {
+    for arguments in [&TORUS[..], &["devices"], &["--version"]] {
+        let closed = ["-c", "exec \"$@\" >&-", "sh", env!("CARGO_BIN_EXE_tickless")];
+        let run = std::process::Command::new("sh").args(closed).args(arguments).output().unwrap();
+        let said = text(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{said}");
+        assert!(said.contains("standard output cannot be written (Bad file descriptor"), "{said}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_keeps_its_permissions_and_a_link_leads_where_it_led() {

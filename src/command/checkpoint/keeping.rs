@@ -265,9 +265,10 @@ impl<C: Resumable> Keeping<C> {
         }
     }
 
-    /// The error that ends a run, with its last checkpoint.
+    /// The error that ends a run, with its last checkpoint, if the error is not that checkpoint.
     fn stopped(mut self, error: CommandError) -> CommandError {
         match self.files.last() {
+            _ if matches!(&error, CommandError::Run(error) if error.refuses_checkpoint()) => error,
             None => error,
             Some(clock) => {
                 CommandError::Stopped { error: Box::new(error), path: self.files.pair.paths()[0].clone(), clock }

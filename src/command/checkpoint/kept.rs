@@ -1,6 +1,6 @@
 //! The course of a run with checkpoints: from its beginning, or from a checkpoint.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::file::{Pair, Read, Same, Writing, wrong};
@@ -13,6 +13,7 @@ use crate::CommandError;
 use crate::backend::Ready;
 use crate::case::{self, RunOf, Wanted};
 use crate::files::READ;
+use crate::foreign;
 use crate::interrupt::Interrupt;
 use crate::output::{OutputFile, check_apart};
 use crate::run::{Course, Given};
@@ -43,6 +44,8 @@ pub struct Kept<P> {
     pub course: CourseArguments,
     pub begun: Begun,
     pub from: Option<Read>,
+    /// Whether its outputs may replace files outside of the current folder: the words of a checkpoint may be somebody else's.
+    pub overwrites: bool,
 }
 
 impl<C: Resumable, P: Parts<C>> Course<C> for Kept<P> {
@@ -96,6 +99,12 @@ impl<C: Resumable, P: Parts<C>> Course<C> for Kept<P> {
         Ok(paths.into())
     }
 
+    fn check_outputs(&self, read: &[&Path], outputs: &[(&'static str, &Path)]) -> Result<(), CommandError> {
+        let Some(from) = &self.from else { return Ok(()) };
+        foreign::tell(&from.path, read, outputs);
+        if self.overwrites { Ok(()) } else { foreign::check(outputs) }
+    }
+
     fn execute(
         self,
         case: &mut C,
@@ -105,7 +114,7 @@ impl<C: Resumable, P: Parts<C>> Course<C> for Kept<P> {
         _: Option<&mut OutputFile>,
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
-        let Self { mut parts, pair, course, begun, from } = self;
+        let Self { mut parts, pair, course, begun, from, overwrites: _ } = self;
         let (mut at, mut number, mut whole, mut so_far) = (None, 0, None, SoFar::default());
         if let Some(read) = from {
             let (path, pilot) = (read.path.clone(), read.head.same.pilot.clone());

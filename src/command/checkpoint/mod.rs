@@ -206,7 +206,7 @@ pub fn run<C: Resumable>(
     let _lock = pair.lock()?;
     pair.check_free()?;
     let run = Begun { run: run_id(), words, warnings: vec![] };
-    let kept = Kept { parts, pair: pair.clone(), course, begun: run, from: None };
+    let kept = Kept { parts, pair: pair.clone(), course, begun: run, from: None, overwrites: true };
     let ending = run::carry_out::<C>(arguments, kept, interrupt)?;
     if ending == Ending::Done {
         pair.remove();
@@ -258,16 +258,17 @@ pub struct Checkpoint {
     pair: Pair,
     read: Read,
     lock: Lock,
+    overwrites: bool,
 }
 
 impl Checkpoint {
-    /// The later of the two checkpoints of a run.
+    /// The later of the two checkpoints of a run, which may write over files outside of the current folder only if `overwrites`.
     ///
     /// # Errors
     /// A file that is no checkpoint.
-    pub fn read(path: &Path) -> Result<Self, CommandError> {
+    pub fn read(path: &Path, overwrites: bool) -> Result<Self, CommandError> {
         let (pair, lock, read) = Pair::read(path)?;
-        let checkpoint = Self { pair, read, lock };
+        let checkpoint = Self { pair, read, lock, overwrites };
         check_unchanged(&checkpoint.read.head.same.origin.inputs, &checkpoint.read.path)?;
         Ok(checkpoint)
     }
@@ -289,11 +290,11 @@ impl Checkpoint {
         parts: impl Parts<C>,
         interrupt: &Interrupt,
     ) -> Result<Ending, CommandError> {
-        let Self { pair, read, lock: _lock } = self;
+        let Self { pair, read, lock: _lock, overwrites } = self;
         let Same { run, words, mut warnings, ref origin, .. } = read.head.same.clone();
         warnings.extend(Warning::of_version(&origin.version));
         let begun = Begun { run, words, warnings };
-        let kept = Kept { parts, pair: pair.clone(), course: checkpoint.course, begun, from: Some(read) };
+        let kept = Kept { parts, pair: pair.clone(), course: checkpoint.course, begun, from: Some(read), overwrites };
         let ending = run::carry_out::<C>(arguments, kept, interrupt)?;
         if ending == Ending::Done {
             pair.remove();
