@@ -1,6 +1,7 @@
 //! The outputs of results: standard output, and the files of options.
 
 mod file;
+mod form;
 
 use std::borrow::Cow;
 use std::ffi::OsString;

@@ -2,6 +2,7 @@
 
 use super::cells::{Files, words};
 use super::*;
+use tickless::cells::fire::{Grid, Quantity};
 
 const LANDSCAPE: &str = "tests/cells/rasters/lzw_tiles_apart.tif";
 const WEATHER: &str = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,\
@@ -89,7 +90,7 @@ fn grids_and_perimeters_are_written() {
     ];
     let (code, value) = json(&words(&fire(&files, outputs.as_flattened())), &[]);
     assert_eq!(code, 0);
-    let read = |name: &str| tickless::cells::fire::Grid::read(Path::new(&files.path(name))).unwrap();
+    let read = |name: &str| Grid::read(Path::new(&files.path(name)), Quantity::Number).unwrap();
     let (times, rates, directions, lengths) = (read("a.tif"), read("s.asc"), read("d.TIFF"), read("f.tif"));
     assert_eq!(times.projection.as_ref().and_then(|projection| projection.epsg()), Some(5070));
     assert_eq!((times.frame, directions.frame), (rates.frame, rates.frame));

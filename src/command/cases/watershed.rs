@@ -1,6 +1,6 @@
 //! `tickless cells watershed`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -27,13 +27,14 @@ use tickless_fire::watershed::UNITS;
 use tickless_fire::watershed::Watershed;
 use tickless_fire::watershed::WatershedError;
 use tickless_fire::watershed::WatershedModel;
-use tickless_fire::{FireError, Frame, Grid, Landscape};
+use tickless_fire::{FireError, Frame, Grid, Landscape, Projection, Quantity, RasterFormat};
 
 /// Where the result goes.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct WatershedFiles {
-    /// Also write the depth of the water in millimetres to this ESRI ASCII grid
+    /// Also write the depth of the water in millimetres to this grid: a GeoTIFF where the name ends with .tif, a map where it ends with
+    /// .png, else an ESRI ASCII grid
     #[arg(long, value_name = "FILE")]
     depth: Option<PathBuf>,
     /// Also draw the depth of the water to this PNG file
@@ -102,23 +103,22 @@ impl WatershedArguments {
     }
 }
 
-/// Columns and rows, and the heights of all cells in metres.
-type Terrain = (Frame, Vec<f64>);
-
 /// Bytes of a cell of the ground and of the water above it: states, outputs, times, events and the outcome.
 const EACH: u64 = 200;
 
 impl WatershedArguments {
-    fn heights(&self, files: &mut InputFiles) -> Result<Terrain, CommandError> {
+    /// The heights of all cells in metres.
+    fn heights(&self, files: &mut InputFiles) -> Result<Grid, CommandError> {
         if let Some(path) = &self.terrain {
-            let Grid { frame, values, .. } = files.decoded(path.as_ref(), Kind::Grid, Grid::decode)?;
-            return Ok((frame, values));
+            let read = files.raster(path.as_ref(), Kind::Grid)?;
+            return Ok(read.grid(Quantity::Elevation)?);
         }
         // The size is checked before a terrain is made.
         Space::new([self.side, self.side, 2], Border::Open, vec![]).map_err(FireError::from)?;
         memory::check_ground(self.side, EACH, memory::available())?;
-        let heights = Landscape::made_up_heights(self.side, self.side, self.seed)?;
-        Ok((Frame { columns: self.side, rows: self.side, corner: [0.0; 2], cell_size: 30.0 }, heights))
+        let values = Landscape::made_up_heights(self.side, self.side, self.seed)?;
+        let frame = Frame { columns: self.side, rows: self.side, corner: [0.0; 2], cell_size: 30.0 };
+        Ok(Grid { name: "heights".into(), frame, projection: None, values })
     }
 }
 
@@ -126,6 +126,7 @@ impl WatershedArguments {
 pub struct WatershedCase {
     model: WatershedModel,
     frame: Frame,
+    projection: Option<Projection>,
     arguments: WatershedArguments,
     inputs: Vec<InputFile>,
 }
@@ -206,15 +207,15 @@ impl CellCase for WatershedCase {
 
     fn prepare(arguments: WatershedArguments, _: &WatershedFiles) -> Result<Self, CommandError> {
         let mut files = InputFiles::default();
-        let (frame, heights) = arguments.heights(&mut files)?;
-        let watershed = Watershed::new(frame.columns, frame.rows, heights)
+        let Grid { frame, projection, values, .. } = arguments.heights(&mut files)?;
+        let watershed = Watershed::new(frame.columns, frame.rows, values)
             .rain(arguments.rain, arguments.hours)
             .soil(arguments.soil)
             .flow(arguments.flow)
             .step(arguments.step)
             .until(arguments.until);
         let model = watershed.check().map_err(|error| arguments.placed(error, frame))?;
-        Ok(Self { model, frame, arguments, inputs: files.list() })
+        Ok(Self { model, frame, projection, arguments, inputs: files.list() })
     }
 
     fn model(&self) -> &WatershedModel {
@@ -255,9 +256,15 @@ impl CellCase for WatershedCase {
     }
 
     fn files(files: &WatershedFiles) -> Vec<Written<'_, Self>> {
+        let path = files.depth.as_deref().unwrap_or(Path::new(""));
         let depth = Written::asked("--depth", files.depth.as_ref(), |case: &Self, run, _, out| {
             tickless_core::memory::room::<f64>(run.outcome.cells() / 2, "the depths of the water")?;
-            case.depths(&run.outcome).write(&mut { out }, 3).map_err(CommandError::Output)
+            let written = match RasterFormat::of(path) {
+                RasterFormat::Text => case.depths(&run.outcome).write(&mut { out }, 3),
+                RasterFormat::GeoTiff => case.depths(&run.outcome).write_geotiff(&mut { out }),
+                RasterFormat::Picture => case.model.write_picture(&run.outcome, out),
+            };
+            written.map_err(CommandError::Output)
         });
         let picture = Written::asked("--picture", files.picture.as_ref(), |case: &Self, run, _, out| {
             case.model.write_picture(&run.outcome, out).map_err(CommandError::Output)
@@ -270,6 +277,6 @@ impl WatershedCase {
     fn depths(&self, outcome: &CellOutcome) -> Grid {
         let places = (0..self.frame.rows).flat_map(|row| (0..self.frame.columns).map(move |column| (column, row)));
         let values = places.map(|(column, row)| self.model.depth(outcome, column, row)).collect();
-        Grid { name: "depth".into(), frame: self.frame, projection: None, values }
+        Grid { name: "depth".into(), frame: self.frame, projection: self.projection.clone(), values }
     }
 }
