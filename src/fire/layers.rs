@@ -134,6 +134,16 @@ fn trees([cover, height]: &[Grid; 2]) -> Result<Vec<[f32; 2]>, FireError> {
             return Err(wrong_cell(grid, cell, allowed));
         }
     }
+    let is_fraction = |value: &f64| *value > 0.0 && *value < 1.0;
+    if cover.values.par_iter().all(|value| value.is_nan() || *value <= 1.0)
+        && let Some(cell) = cover.values.par_iter().position_first(is_fraction)
+    {
+        return Err(wrong_cell(
+            cover,
+            cell,
+            "percent of the ground, and all values here are fractions of 1: times 100",
+        ));
+    }
     let number = |value: f64| if value.is_nan() { 0.0 } else { value as f32 };
     Ok(cover
         .values

@@ -126,7 +126,7 @@ fn what_does_not_fit_is_refused_in_one_line() {
     std::fs::write(&far, RIVER.replace("-149", "-14")).unwrap();
     let fbp = files.path("fbp.asc");
     std::fs::write(&fbp, "ncols 1\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 30\n31\n").unwrap();
-    let (point, line) = (files.path("point.json"), files.path("river.json"));
+    let point = files.path("point.json");
     std::fs::write(&point, r#"{ "type": "Point", "coordinates": [0, 0] }"#).unwrap();
     let (elsewhere, degrees) = (files.path("elsewhere.json"), files.path("degrees.json"));
     std::fs::write(&elsewhere, RIVER.replace(":5070", ":26918")).unwrap();
@@ -146,10 +146,6 @@ fn what_does_not_fit_is_refused_in_one_line() {
         (
             &[land[0], land[1], "--barriers", &point],
             "feature 0 (from 0): it is a point; a barrier must be a line or an area",
-        ),
-        (
-            &[land[0], land[1], "--ignitions", &line],
-            "feature 0 (from 0): it is a line; a fire begins at points and in areas",
         ),
         (
             &[land[0], land[1], "--barriers", &elsewhere],
