@@ -230,6 +230,17 @@ impl CellCase for WatershedCase {
         &self.inputs
     }
 
+    fn remarks(&self) -> Vec<String> {
+        let Frame { cell_size, .. } = self.frame;
+        let about = format!(
+            "--flow is a share of a difference of levels a step of {} s, whatever the width of a cell is: depths depend on both, so \
+             fit them to cells of {} m, as by a known discharge",
+            short(self.arguments.step),
+            short(cell_size)
+        );
+        self.arguments.terrain.iter().map(|_| about.clone()).collect()
+    }
+
     fn seed(&self) -> Option<u64> {
         self.arguments.terrain.is_none().then_some(self.arguments.seed)
     }
