@@ -124,7 +124,10 @@ mod tests {
             "{twice}"
         );
         let wet = error(text.replace("5,90\n", "5,101\n"));
-        assert_eq!(wet, "w.csv, line 4: humidity is \"101\"; it must be a number from 0 to 100");
+        assert_eq!(
+            wet,
+            "w.csv, line 4: humidity is \"101\"; it must be a number from 0 to 100 percent, and a fraction of 1 times 100"
+        );
         let half = error(head.replace(",humidity", "").replace(",30,20\n", ",30\n"));
         assert_eq!(half, "w.csv has no column \"humidity\", which belongs to \"temperature_c\": add it");
     }

@@ -120,7 +120,7 @@ mod tests {
         let (model, outcome) = fires(0..2);
         let arrays = || arrays_of(&model, &outcome);
         let said = |range, arrays| merged(&model, [(range, arrays)]).unwrap_err().to_string();
-        assert!(said(0..3, arrays()).contains("`passages` has the shape [2, 4], and [3, 4] was expected"));
+        assert!(said(0..3, arrays()).contains("`passages` has the shape [2, 5], and [3, 5] was expected"));
         let mut short = arrays();
         short.add_list("burnt", vec![0; 3]);
         assert!(said(0..2, short).contains("`burnt` is not 408 numbers from 0 to 2"));

@@ -72,6 +72,12 @@ pub struct WatershedArguments {
     #[arg(long, value_name = "F", default_value_t = 0.2)]
     #[arg(value_parser = ranged(watershed::LEAST_FLOW..=watershed::MOST_FLOW, "from 0.000001 to 0.2"))]
     pub flow: f64,
+    /// In place of --flow: the speed at which water runs to a lower side, in metres per second. Then the width of cells counts, and
+    /// depths on slopes do not depend on the step
+    #[arg(long, value_name = "V", conflicts_with = "flow")]
+    #[arg(value_parser = ranged(watershed::LEAST_FLOW..=1000.0, "of metres per second from 0.000001 to 1000"))]
+    #[serde(default)]
+    pub speed: Option<f64>,
     /// A step, in seconds
     #[arg(long, value_name = "S", default_value_t = 10.0)]
     #[arg(value_parser = ranged(watershed::SHORTEST..=watershed::LONGEST_STEP, "of seconds from 0.001 to 1000000"))]
@@ -142,12 +148,20 @@ result_fields! {
         soil_mm_per_hour: f64 = arguments.soil;
         /// The share of a difference of levels that flows to a lower side in a step.
         flow: f64 = arguments.flow;
+        /// The speed at which water runs to a lower side, in place of the flow.
+        speed_m_per_s: Option<f64> = arguments.speed;
         /// A step.
         step_seconds: f64 = arguments.step;
     } printed(of) {
         "rain": format!("{} mm/h for {} h", short(of.rain_mm_per_hour), short(of.rain_hours));
         "soil": (of.soil_mm_per_hour > 0.0).then(|| format!("takes {} mm/h", short(of.soil_mm_per_hour)));
-        "flow": format!("{} of a difference in a step of {} s", short(of.flow), short(of.step_seconds));
+        "flow": {
+            let step = short(of.step_seconds);
+            match of.speed_m_per_s {
+                Some(speed) => format!("{} m/s, in steps of {step} s", short(speed)),
+                None => format!("{} of a difference in a step of {step} s", short(of.flow)),
+            }
+        };
     }
 }
 
@@ -214,6 +228,10 @@ impl CellCase for WatershedCase {
             .flow(arguments.flow)
             .step(arguments.step)
             .until(arguments.until);
+        let watershed = match arguments.speed {
+            Some(speed) => watershed.speed(speed, frame.cell_size),
+            None => watershed,
+        };
         let model = watershed.check().map_err(|error| arguments.placed(error, frame))?;
         Ok(Self { model, frame, projection, arguments, inputs: files.list() })
     }
@@ -233,12 +251,13 @@ impl CellCase for WatershedCase {
     fn remarks(&self) -> Vec<String> {
         let Frame { cell_size, .. } = self.frame;
         let about = format!(
-            "--flow is a share of a difference of levels a step of {} s, whatever the width of a cell is: depths depend on both, so \
-             fit them to cells of {} m, as by a known discharge",
+            "--flow is a share of a difference of levels in a step of {} s, whatever the width of a cell is: depths depend on it, the \
+             step and the {} m of a cell; give --speed, by which they do not",
             short(self.arguments.step),
             short(cell_size)
         );
-        self.arguments.terrain.iter().map(|_| about.clone()).collect()
+        let (terrain, speed) = (&self.arguments.terrain, self.arguments.speed);
+        terrain.iter().filter(|_| speed.is_none()).map(|_| about.clone()).collect()
     }
 
     fn seed(&self) -> Option<u64> {
