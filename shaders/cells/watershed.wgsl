@@ -24,8 +24,8 @@ struct Watershed {
     soil: u32,            // whole units that the soil takes in a step
     flow: u32,            // the share of a difference of levels that flows in a step, in 2^-32
     shift: u32,           // factors of two in the ticks of a step
-    unused: u32,
-    unused_more: vec2<u32>,
+    runs: u32,            // 1: it is a share of the water, where the ground falls by more than that
+    unused: vec2<u32>,
 }
 
 var<uniform> watershed: Watershed;
@@ -117,7 +117,8 @@ fn flow(cell: u32, water: u32) -> u32 {
         var leaves = 0u;
         if (neighbour_exists(side)) {
             let other = neighbour_word(4u + side, 0u) + neighbour_word(side, 0u);
-            if (other < level) { leaves = min(multiply_high(level - other, watershed.flow), water - left); }
+            let most = select(0xffffffffu, water, watershed.runs == 1u);
+            if (other < level) { leaves = min(multiply_high(min(level - other, most), watershed.flow), water - left); }
         }
         set_state_word(cell, LEAVING + side, leaves);
         left += leaves;

@@ -29,12 +29,14 @@ pub struct AddedUpCells {
 /// ```
 /// # use tickless_cells::facade as tickless;
 /// use tickless::cells::Passages;
-/// assert_eq!(Passages::default(), Passages { cells: 0, sides: 0, corners: 0, last: None });
+/// assert_eq!(Passages::default(), Passages { cells: 0, edge: 0, sides: 0, corners: 0, last: None });
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Passages {
     /// Reached cells.
     pub cells: u64,
+    /// Those at the border of the plane.
+    pub edge: u64,
     /// Their sides beyond which lies no reached cell.
     pub sides: u64,
     /// Their corners beyond which lies no reached cell.
@@ -56,6 +58,7 @@ impl Passages {
         let mut all = Self::default();
         for (y, x) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))).filter(|(y, x)| reached(*x, *y)) {
             all.cells += 1;
+            all.edge += u64::from(x == 0 || y == 0 || x + 1 == width || y + 1 == height);
             all.last = all.last.max(Some(times((x + width * y) as usize)));
             let open =
                 |offsets: [[i64; 2]; 4]| offsets.iter().filter(|[dx, dy]| !reached(x + dx, y + dy)).count() as u64;
@@ -109,9 +112,9 @@ mod tests {
         assert_eq!((whole.first_difference(&parts), whole.digest()), (None, parts.digest()));
         let last = |ticks| Some(Time::from_ticks(ticks));
         let expected = [
-            Passages { cells: 3, sides: 12, corners: 8, last: last(9) },
+            Passages { cells: 3, edge: 3, sides: 12, corners: 8, last: last(9) },
             Passages::default(),
-            Passages { cells: 6, sides: 10, corners: 16, last: last(1 << 33) },
+            Passages { cells: 6, edge: 6, sides: 10, corners: 16, last: last(1 << 33) },
         ];
         assert_eq!(parts.added_up.unwrap().passages, expected);
     }

@@ -57,6 +57,18 @@ pub enum CommandError {
         /// A size that fits.
         fits: String,
     },
+    /// The file of an option has the ending of another format.
+    #[error("{} ends as another format does, and {option} writes {written}: {remedy}", path.display())]
+    Form {
+        /// The option.
+        option: &'static str,
+        /// The path.
+        path: PathBuf,
+        /// What is written.
+        written: &'static str,
+        /// Which names can be given.
+        remedy: String,
+    },
     /// The file of an option cannot be written.
     #[error("{} cannot be written ({source}): give {option} a path that can", path.display())]
     Records {

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::CommandError;
 use tickless_core::reading::{self, Kind};
-use tickless_fire::FireError;
+use tickless_fire::{FireError, RasterFile};
 use tickless_queueing::with_numbers;
 
 /// A path as given. A name that is no Unicode is shown as far as possible, and cannot be found again from the text.
@@ -159,21 +159,12 @@ impl InputFiles {
         }
     }
 
-    /// The decoded contents of a file of grids.
+    /// A file of grids, and what lies beside it.
     ///
     /// # Errors
     /// As [`InputFiles::parsed`].
-    pub fn decoded<T>(
-        &mut self,
-        path: &Path,
-        kind: Kind,
-        decode: impl FnOnce(&[u8], &str) -> Result<T, FireError>,
-    ) -> Result<T, FireError> {
-        let file = path.display().to_string();
-        match self.bytes(path, kind) {
-            Ok(bytes) => decode(&bytes, &file),
-            Err(error) => Err(FireError::Read { file, cause: error.to_string() }),
-        }
+    pub fn raster(&mut self, path: &Path, kind: Kind) -> Result<RasterFile<'static>, FireError> {
+        RasterFile::read(path, kind, &mut |path, kind| self.bytes(path, kind))
     }
 
     /// All files read.

@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod closed;
 mod file;
+mod form;
 mod lines;
 
 use std::borrow::Cow;

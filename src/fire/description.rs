@@ -154,7 +154,7 @@ impl Fire {
     ///
     /// # Errors
     /// [`FireError`], which names the value that was wrong and what is allowed.
-    pub fn check(self) -> Result<FireModel, FireError> {
+    pub fn check(mut self) -> Result<FireModel, FireError> {
         let frame = self.landscape.frame();
         let (offsets, latest, allowed) = match self.spreading {
             Spreading::Neighbours => (Space::moore(), LATEST, "at least 2^-32 and at most 2^31"),
@@ -163,7 +163,7 @@ impl Fire {
         let space = frame.space(offsets)?;
         let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= latest);
         let until = until.ok_or(FireError::Time { what: "the horizon", minutes: self.until, allowed })?;
-        self.weather.check_grids(&self.landscape)?;
+        self.weather.fit(&self.landscape)?;
         if self.random_weather && self.weather.dries() {
             return Err(FireError::DryingAtRandom);
         }

@@ -6,6 +6,9 @@ use super::{FireError, Weather};
 /// The time lags of fuel of 1, 10 and 100 hours, in minutes: then 1/e of a difference is left.
 const LAGS: [f64; 3] = [60.0, 600.0, 6000.0];
 
+/// The place of the humidity among the columns.
+const HUMIDITY: usize = 1;
+
 /// The air over the fuel.
 ///
 /// Fuel in it comes to an equilibrium moisture (Simard 1968, whose three straight pieces the U.S. National Fire-Danger Rating System
@@ -32,11 +35,17 @@ impl Air {
     /// From the fields of a line.
     pub(super) fn of([temperature, humidity]: [&str; 2], file: &str, line: u64) -> Result<Self, FireError> {
         let number = |what: usize, field: &str, [least, most]: [f64; 2]| {
-            let allowed = format!("a number from {least} to {most}");
-            let value = finite(field).filter(|value| (least..=most).contains(value));
+            let percent = if what == HUMIDITY { " percent, and a fraction of 1 times 100" } else { "" };
+            let allowed = format!("a number from {least} to {most}{percent}");
+            // No air is as dry as 1 %, but for none at all.
+            let is_fraction = |value: f64| what == HUMIDITY && value > 0.0 && value < 1.0;
+            let value = finite(field).filter(|value| (least..=most).contains(value) && !is_fraction(*value));
             value.ok_or_else(|| wrong(file, line, Self::COLUMNS[what], field, &allowed))
         };
-        Ok(Self { temperature: number(0, temperature, [-50.0, 60.0])?, humidity: number(1, humidity, [0.0, 100.0])? })
+        Ok(Self {
+            temperature: number(0, temperature, [-50.0, 60.0])?,
+            humidity: number(HUMIDITY, humidity, [0.0, 100.0])?,
+        })
     }
 
     /// The equilibrium moisture of dead fuel, in percent of its dry weight.
@@ -115,7 +124,10 @@ mod tests {
             "{twice}"
         );
         let wet = error(text.replace("5,90\n", "5,101\n"));
-        assert_eq!(wet, "w.csv, line 4: humidity is \"101\"; it must be a number from 0 to 100");
+        assert_eq!(
+            wet,
+            "w.csv, line 4: humidity is \"101\"; it must be a number from 0 to 100 percent, and a fraction of 1 times 100"
+        );
         let half = error(head.replace(",humidity", "").replace(",30,20\n", ",30\n"));
         assert_eq!(half, "w.csv has no column \"humidity\", which belongs to \"temperature_c\": add it");
     }

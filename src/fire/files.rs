@@ -1,14 +1,22 @@
 //! Tables as CSV: the weather, and ignitions.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::raster::{finite, wrong};
 use super::weather::RowGrids;
-use super::{Air, FireError, Grid, Ignition, LATEST, Place, Weather, WeatherRow};
+use super::{Air, FireError, Grid, Ignition, LATEST, Place, Quantity, Weather, WeatherRow};
 
 /// Columns of ignitions.
 const IGNITIONS: [&str; 4] = ["polygon", "x", "y", "minutes"];
+/// The columns of the speed of the wind, of which a table has one, and the kilometres per hour in their units.
+const WINDS: [(&str, f64, Quantity); 3] = [
+    ("wind_kmh", 1.0, Quantity::Wind),
+    ("wind_mph", 1.609_344, Quantity::WindInMiles),
+    ("wind_ms", 3.6, Quantity::WindInMetres),
+];
+/// The place of that column.
+const WIND: usize = 1;
 
 impl Weather {
     /// Reads a CSV file with a header and a line for each row of weather, in the order of time.
@@ -16,7 +24,7 @@ impl Weather {
     /// | column | what it is |
     /// |---|---|
     /// | `minutes` | from when on the row is in force; 0 in the first |
-    /// | `wind_kmh` | wind 20 feet (6.1 m) over the vegetation, in km/h; divide a wind at 10 m by 1.15 |
+    /// | `wind_kmh` | wind 20 feet (6.1 m) over the vegetation, in km/h; divide a wind at 10 m by 1.15. `wind_mph` or `wind_ms` in its place is in miles per hour or metres per second |
     /// | `wind_adjustment` | midflame wind as a share of it; 1 if `wind_kmh` is at midflame height |
     /// | `wind_from` | where the wind comes from, in degrees clockwise from north |
     /// | `moisture_1h`, `moisture_10h`, `moisture_100h` | water in dead fuel, in percent of its dry weight |
@@ -41,30 +49,34 @@ impl Weather {
     /// # Errors
     /// [`FireError`], which names the file, the line and the column. All columns must be there, and no other.
     pub fn parse(text: &str, name: &str) -> Result<Self, FireError> {
-        Self::parse_with(text, name, &mut |file| {
+        Self::parse_with(text, name, &mut |file, _| {
             let cause = "it is a grid of weather, which is read of files only".into();
             Err(FireError::Read { file: file.into(), cause })
         })
     }
 
     /// Reads the same, where each number except the minutes and the moisture of drying fuel may be the name of a file with a grid: a
-    /// name that ends with `.asc`, `.tif` or `.tiff`, for which `open` is called.
+    /// name that ends with `.asc`, `.tif` or `.tiff`, for which `open` is called, once for each name and quantity.
     ///
     /// # Errors
     /// As [`Weather::parse`], and the errors of `open`.
     pub fn parse_with(
         text: &str,
         name: &str,
-        open: &mut dyn FnMut(&str) -> Result<Arc<Grid>, FireError>,
+        open: &mut dyn FnMut(&str, Quantity) -> Result<Grid, FireError>,
     ) -> Result<Self, FireError> {
-        let columns = WeatherRow::empty().numbers().map(|(column, ..)| column);
+        let mut columns = WeatherRow::empty().numbers().map(|(column, ..)| column);
+        let (wind, kilometres, speed) = *WINDS.iter().find(|(wind, ..)| has_column(text, wind)).unwrap_or(&WINDS[0]);
+        columns[WIND] = wind;
+        let mut known: HashMap<(String, Quantity), Arc<Grid>> = HashMap::new();
         let table = Table::read(text, name, &columns, &Air::COLUMNS)?;
         let dries = table.has(&Air::COLUMNS)?;
         let (mut rows, mut typed, mut grids, mut air) = (vec![], vec![], vec![], vec![]);
         for (line, fields) in table.lines {
             let mut row = WeatherRow::empty();
             let mut row_grids = RowGrids::default();
-            for (place, ((what, to, [least, most]), field)) in row.numbers().into_iter().zip(&fields).enumerate() {
+            for (place, ((_, to, [least, most]), field)) in row.numbers().into_iter().zip(&fields).enumerate() {
+                let what = columns[place];
                 if dries && !rows.is_empty() && DEAD.contains(&place) {
                     if !field.is_empty() {
                         let allowed = "empty behind the first row, where dead fuel dries by temperature and humidity";
@@ -74,12 +86,21 @@ impl Weather {
                 }
                 let may_be_grid = place > 0 && !(dries && DEAD.contains(&place));
                 if may_be_grid && is_grid(field) {
-                    let grid = open(field)?;
+                    let quantity = [speed, Quantity::WindAdjustment, Quantity::WindFrom];
+                    let quantity = *quantity.get(place - WIND).unwrap_or(&Quantity::Moisture);
+                    let grid = match known.get(&(field.clone(), quantity)) {
+                        Some(grid) => grid.clone(),
+                        None => Arc::new(open(field, quantity)?),
+                    };
+                    known.insert((field.clone(), quantity), grid.clone());
                     (*to, row_grids[place]) = (mean(&grid, what, [least, most]), Some(grid));
                     continue;
                 }
+                let factor = if place == WIND { kilometres } else { 1.0 };
+                let most = (most / factor).floor();
                 let allowed = format!("a number from {least} to {most}");
-                *to = finite(field).ok_or_else(|| wrong(name, line, what, field, &allowed))?;
+                let value = finite(field).filter(|value| factor == 1.0 || (least..=most).contains(value));
+                *to = factor * value.ok_or_else(|| wrong(name, line, what, field, &allowed))?;
             }
             if dries {
                 air.push(Air::of([&fields[columns.len()], &fields[columns.len() + 1]], name, line)?);
@@ -102,6 +123,12 @@ impl Weather {
 
 /// The places of dead fuel among the numbers of a row.
 const DEAD: std::ops::Range<usize> = 4..7;
+
+/// Whether the header of a table has a column.
+fn has_column(text: &str, column: &str) -> bool {
+    let header = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or_default();
+    header.split(',').any(|word| word.trim().trim_matches('"') == column)
+}
 
 /// Whether a field names a file with a grid.
 fn is_grid(field: &str) -> bool {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::places::{along, within};
 use super::weather::LATEST;
 use super::{FireError, Frame, Landscape, crs};
 use tickless_core::time::Time;
@@ -48,8 +49,10 @@ pub enum Place {
     Cell(u32, u32),
     /// The cell of a point of the map.
     Point([f64; 2]),
+    /// The cells that can burn and that a line of the map passes through.
+    Line(Vec<[f64; 2]>),
     /// The cells that can burn with their middle in a polygon of the map; the last corner joins the first. Where it
-    /// crosses itself, even and odd rings alternate.
+    /// crosses itself, even and odd rings alternate. Where no cell has its middle in it, those that its border passes through.
     Polygon(Vec<[f64; 2]>),
     /// The same for several rings, of which those inside others are holes.
     Area(Vec<Vec<[f64; 2]>>),
@@ -60,6 +63,7 @@ impl std::fmt::Display for Place {
         match self {
             Self::Cell(column, row) => write!(f, "column {column}, row {row}"),
             Self::Point([x, y]) => write!(f, "({x}, {y}) on the map"),
+            Self::Line(corners) => write!(f, "the line of {} corners", corners.len()),
             Self::Polygon(corners) => write!(f, "the polygon of {} corners", corners.len()),
             Self::Area(rings) => write!(f, "the area of {} corners", rings.iter().map(Vec::len).sum::<usize>()),
         }
@@ -129,11 +133,12 @@ impl Place {
             Self::Polygon(corners) if corners.len() < 3 => {
                 return Err("has fewer than 3 corners: give it 3 or more".into());
             }
-            Self::Polygon(corners) if !corners.iter().flatten().all(|at| at.is_finite()) => {
+            Self::Polygon(corners) | Self::Line(corners) if !corners.iter().flatten().all(|at| at.is_finite()) => {
                 return Err("has a corner that is no point: give it numbers".into());
             }
-            Self::Polygon(corners) => inside(std::slice::from_ref(corners), frame),
-            Self::Area(rings) => inside(rings, frame),
+            Self::Line(corners) => along(corners, frame),
+            Self::Polygon(corners) => within(std::slice::from_ref(corners), frame),
+            Self::Area(rings) => within(rings, frame),
             Self::Cell(..) => vec![],
         };
         if cells.is_empty() {
@@ -159,25 +164,6 @@ impl Place {
     }
 }
 
-/// The cells with their middle inside, by even-odd crossings of each row with all rings.
-pub(super) fn inside(rings: &[Vec<[f64; 2]>], frame: Frame) -> Vec<u32> {
-    let mut found = vec![];
-    for row in 0..frame.rows {
-        let first = row * frame.columns;
-        let y = frame.centre(first)[1];
-        let edges = rings.iter().flat_map(|corners| corners.iter().zip(corners.iter().cycle().skip(1)));
-        // Half open: a corner on the line belongs to one of its two edges.
-        let crossed = edges.filter(|(a, b)| (a[1] <= y) != (b[1] <= y));
-        let mut crossings: Vec<f64> = crossed.map(|(a, b)| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0])).collect();
-        crossings.sort_by(f64::total_cmp);
-        for pair in crossings.chunks_exact(2) {
-            let within = |cell: &u32| (pair[0]..pair[1]).contains(&frame.centre(*cell)[0]);
-            found.extend((first..first + frame.columns).filter(within));
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,6 +187,10 @@ mod tests {
         let polygon = |corners| cells(&[Ignition::new(Place::Polygon(corners))]);
         // Rows 1 and 2 of columns 1 and 2.
         assert_eq!(polygon(square(10.0, 30.0)), Ok(vec![(9, 0.0), (10, 0.0), (17, 0.0), (18, 0.0)]));
+        // No middle lies in the small one, and none in the narrow one.
+        assert_eq!(polygon(square(11.0, 13.0)), Ok(vec![(17, 0.0)]));
+        assert_eq!(polygon(vec![[1.0, 1.0], [29.0, 1.0], [29.0, 2.0]]), Ok(vec![(24, 0.0), (25, 0.0), (26, 0.0)]));
+        assert_eq!(cells(&[Ignition::new(Place::Line(vec![[1.0, 1.0], [1.0, 19.0]]))]), Ok(vec![(16, 0.0), (24, 0.0)]));
         // The inner square is outside: a ring twice over, joined along its corner.
         let ring = [square(0.0, 40.0), vec![[0.0, 0.0]], square(10.0, 30.0), vec![[10.0, 10.0]]].concat();
         assert_eq!(polygon(ring).unwrap().len(), 16 - 4);
@@ -213,7 +203,9 @@ mod tests {
         assert!(wrong(Place::Point([-1.0, 0.0])).contains("outside"));
         assert!(wrong(Place::Polygon(vec![[0.0; 2]; 2])).contains("fewer than 3 corners"));
         assert!(wrong(Place::Polygon(vec![[f64::NAN; 2]; 3])).contains("no point"));
-        assert!(wrong(Place::Polygon(vec![[0.0; 2]; 3])).contains("outside"));
+        assert!(wrong(Place::Polygon(vec![[-1.0; 2]; 3])).contains("outside"));
+        assert!(wrong(Place::Line(vec![[-1.0; 2]; 2])).contains("outside"));
+        assert!(wrong(Place::Line(vec![[f64::INFINITY, 0.0]; 2])).contains("no point"));
         assert!(cells(&[Ignition::cell(0, 0).at(-1.0)]).unwrap_err().to_string().contains("-1 minutes"));
         let water = Landscape::uniform(2, 2, 10.0, 98).unwrap();
         let error = Ignition::cells(&[Ignition::cell(1, 1)], &water).unwrap_err();

@@ -2,14 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::raster::{GeoTiff, lcp};
 use super::terrain::{SUPPRESSED, gradients, numbers, wrong_cell};
 use super::{FireError, FuelModels, Grid, Landscape};
 use tickless_core::memory;
-
-/// Bands of a landscape in one GeoTIFF, in the order of FlamMap and of LANDFIRE: elevation, slope, aspect, fuel model, canopy cover,
-/// canopy height, then bands of crowns, which surface fires do not use.
-const BANDS: [usize; 2] = [5, 8];
 
 /// The grids of a landscape. All have the same cells.
 ///
@@ -39,9 +34,6 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// Metres in a unit of the canopy heights of LANDFIRE.
-    pub const UNIT_OF_CANOPY: f64 = 0.1;
-
     /// Flat ground without trees.
     pub fn new(fuel: Grid) -> Self {
         Self { fuel, elevation: None, slope: None, canopy: None, suppressed: None }
@@ -52,38 +44,6 @@ impl Layers {
     pub fn with_slope(mut self, slope: Grid, aspect: Grid) -> Self {
         self.slope = Some([slope, aspect]);
         self
-    }
-
-    /// Reads a file with all bands of a landscape: a GeoTIFF with 5 or 8 bands (elevation in metres, slope in degrees, aspect, fuel
-    /// model, canopy cover in percent, canopy height in tenths of a metre, and crowns), or an `.lcp` of FARSITE.
-    ///
-    /// # Errors
-    /// [`FireError`], which names the file.
-    pub fn decode(bytes: &[u8], name: &str) -> Result<Self, FireError> {
-        if !GeoTiff::is_one(bytes) {
-            return lcp::read(bytes, name);
-        }
-        let file = GeoTiff::read(bytes, name)?;
-        if !BANDS.contains(&file.bands()) {
-            let needed = "elevation, slope, aspect, fuel model, canopy cover and, with crowns, canopy height, base height and density";
-            let cause = format!("it has {} bands; a landscape has 5 or 8: {needed}", file.bands());
-            return Err(FireError::Read { file: name.into(), cause });
-        }
-        let with_crowns = file.bands() == BANDS[1];
-        let (ground, canopy) = if with_crowns {
-            let [elevation, slope, aspect, fuel, cover, height] = file.bands_of([0, 1, 2, 3, 4, 5])?;
-            ([elevation, slope, aspect, fuel], Some([cover, height]))
-        } else {
-            (file.bands_of([0, 1, 2, 3])?, None)
-        };
-        let [elevation, slope, aspect, fuel] = ground;
-        let mut layers = Self::new(fuel).with_slope(slope, aspect);
-        layers.elevation = Some(elevation);
-        layers.canopy = canopy;
-        if let Some([_, height]) = &mut layers.canopy {
-            height.values.iter_mut().for_each(|value| *value *= Self::UNIT_OF_CANOPY);
-        }
-        Ok(layers)
     }
 
     fn all(&self) -> impl Iterator<Item = &Grid> {
@@ -173,6 +133,16 @@ fn trees([cover, height]: &[Grid; 2]) -> Result<Vec<[f32; 2]>, FireError> {
         if let Some(cell) = grid.values.par_iter().position_first(wrong) {
             return Err(wrong_cell(grid, cell, allowed));
         }
+    }
+    let is_fraction = |value: &f64| *value > 0.0 && *value < 1.0;
+    if cover.values.par_iter().all(|value| value.is_nan() || *value <= 1.0)
+        && let Some(cell) = cover.values.par_iter().position_first(is_fraction)
+    {
+        return Err(wrong_cell(
+            cover,
+            cell,
+            "percent of the ground, and all values here are fractions of 1: times 100",
+        ));
     }
     let number = |value: f64| if value.is_nan() { 0.0 } else { value as f32 };
     Ok(cover

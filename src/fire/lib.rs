@@ -50,7 +50,7 @@ pub use model::FireModel;
 pub use models::FuelModels;
 pub use picture::write_map;
 pub use places::Barriers;
-pub use raster::{Grid, Projection, RasterFormat};
+pub use raster::{Grid, Projection, Quantity, RasterFile, RasterFormat};
 pub use results::{Arrivals, BurnCounts, Growth};
 #[doc(hidden)]
 pub use rothermel::FuelBed;

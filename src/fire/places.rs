@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use geojson::{Feature, FeatureCollection, GeoJson, GeometryValue, Position};
+use geojson::{Feature, FeatureCollection, GeoJson, GeometryValue, JsonValue, Position};
 
-use super::ignition::inside;
 use super::{FireError, Frame, Ignition, LATEST, Landscape, Place, crs};
+use tickless_core::reading::names;
 
 /// Cells where fire never enters: areas, and lines as wide as the cells that they cross.
 ///
@@ -44,6 +44,10 @@ impl Barriers {
         let mut shapes = vec![];
         let (code, features) = features(text, name)?;
         for (number, feature) in features.into_iter().enumerate() {
+            if let Some(other) = properties(&feature).find(|property| is_minutes(property)) {
+                let cause = format!("its property {other:?} is not read: fire never enters a barrier; leave it out");
+                return Err(wrong(name, number, &cause));
+            }
             for shape in shapes_of(&feature, name, number)? {
                 if matches!(shape, Shape::Point(_)) {
                     return Err(wrong(name, number, "it is a point; a barrier must be a line or an area"));
@@ -79,16 +83,15 @@ impl Shape {
     fn cells(&self, frame: Frame) -> Vec<u32> {
         match self {
             Self::Point(point) => frame.cell_at(*point).into_iter().collect(),
-            Self::Line(corners) => corners.windows(2).flat_map(|ends| crossed([ends[0], ends[1]], frame)).collect(),
-            // The even-odd rule takes holes out of the area around them.
-            Self::Area(rings) => inside(rings, frame),
+            Self::Line(corners) => along(corners, frame),
+            Self::Area(rings) => within(rings, frame),
         }
     }
 }
 
 impl Ignition {
-    /// Reads GeoJSON with points and polygons in the coordinates of the grids. The property `minutes` of a feature is the time at which
-    /// it begins to burn: by default at the start.
+    /// Reads GeoJSON with points, lines and polygons in the coordinates of the grids. The property `minutes` of a feature is the time at
+    /// which it begins to burn: by default at the start. Without it a property that may be a time under another name is refused.
     ///
     /// ```
     /// # use tickless_fire::facade as tickless;
@@ -106,7 +109,15 @@ impl Ignition {
         let (code, features) = features(text, name)?;
         for (number, feature) in features.into_iter().enumerate() {
             let minutes = match feature.property("minutes") {
-                None | Some(geojson::JsonValue::Null) => 0.0,
+                None | Some(JsonValue::Null) => match properties(&feature).find(|property| is_time(property)) {
+                    None => 0.0,
+                    Some(other) => {
+                        let cause = format!(
+                            "its property {other:?} is not read: name it \"minutes\", in minutes from the start, or leave it out"
+                        );
+                        return Err(wrong(name, number, &cause));
+                    }
+                },
                 Some(value) => value.as_f64().filter(|minutes| (0.0..=LATEST).contains(minutes)).ok_or_else(|| {
                     wrong(name, number, &format!("its minutes are {value}; they must be a number from 0 to 2^31"))
                 })?,
@@ -114,19 +125,46 @@ impl Ignition {
             for shape in shapes_of(&feature, name, number)? {
                 let place = match shape {
                     Shape::Point(point) => Place::Point(point),
+                    Shape::Line(corners) => Place::Line(corners),
                     Shape::Area(rings) => Place::Area(rings),
-                    Shape::Line(_) => {
-                        return Err(wrong(name, number, "it is a line; a fire begins at points and in areas"));
-                    }
                 };
                 found.push(Self::new(place).at(minutes).of_feature(&file, number, code));
             }
         }
         if found.is_empty() {
-            return Err(FireError::Missing { file: name.into(), what: "point or area where a fire begins".into() });
+            return Err(FireError::Missing {
+                file: name.into(),
+                what: "point, line or area where a fire begins".into(),
+            });
         }
         Ok(found)
     }
+}
+
+/// Words of names of times.
+const TIMES: [&str; 20] = [
+    "min", "mins", "hour", "hours", "hr", "hrs", "h", "second", "seconds", "sec", "secs", "s", "t", "day", "days",
+    "date", "start", "begin", "when", "elapsed",
+];
+
+/// The properties of a feature that have a value, and members of the feature itself that are no part of GeoJSON.
+fn properties(feature: &Feature) -> impl Iterator<Item = &str> {
+    let all = feature.properties.iter().chain(&feature.foreign_members).flatten();
+    all.filter(|(_, value)| !value.is_null()).map(|(name, _)| name.as_str())
+}
+
+/// Whether a name is that of minutes, or nearly so.
+fn is_minutes(name: &str) -> bool {
+    names::meant(name, ["minutes"].into_iter()).is_some()
+}
+
+/// Whether a property may be meant as a time.
+fn is_time(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphabetic());
+    is_minutes(name)
+        || ["time", "minut"].iter().any(|part| lower.contains(part))
+        || words.any(|word| TIMES.contains(&word))
 }
 
 fn wrong(file: &str, number: usize, cause: &str) -> FireError {
@@ -202,6 +240,40 @@ fn point(position: &Position) -> Result<[f64; 2], String> {
     }
 }
 
+/// The cells that a line of several corners passes through.
+pub(super) fn along(corners: &[[f64; 2]], frame: Frame) -> Vec<u32> {
+    corners.windows(2).flat_map(|ends| crossed([ends[0], ends[1]], frame)).collect()
+}
+
+/// The cells with their middle inside of rings; where there are none, those that the rings pass through.
+pub(super) fn within(rings: &[Vec<[f64; 2]>], frame: Frame) -> Vec<u32> {
+    let middles = inside(rings, frame);
+    if !middles.is_empty() {
+        return middles;
+    }
+    let closed = |ring: &Vec<[f64; 2]>| ring.iter().chain(ring.first()).copied().collect::<Vec<_>>();
+    rings.iter().flat_map(|ring| along(&closed(ring), frame)).collect()
+}
+
+/// The cells with their middle inside, by even-odd crossings of each row with all rings.
+fn inside(rings: &[Vec<[f64; 2]>], frame: Frame) -> Vec<u32> {
+    let mut found = vec![];
+    for row in 0..frame.rows {
+        let first = row * frame.columns;
+        let y = frame.centre(first)[1];
+        let edges = rings.iter().flat_map(|corners| corners.iter().zip(corners.iter().cycle().skip(1)));
+        // Half open: a corner on the line belongs to one of its two edges.
+        let crossed = edges.filter(|(a, b)| (a[1] <= y) != (b[1] <= y));
+        let mut crossings: Vec<f64> = crossed.map(|(a, b)| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0])).collect();
+        crossings.sort_by(f64::total_cmp);
+        for pair in crossings.chunks_exact(2) {
+            let within = |cell: &u32| (pair[0]..pair[1]).contains(&frame.centre(*cell)[0]);
+            found.extend((first..first + frame.columns).filter(within));
+        }
+    }
+    found
+}
+
 /// The cells that a line passes through, each beside the next by a side, also where it goes through a corner: fire crosses
 /// corners.
 fn crossed(ends: [[f64; 2]; 2], frame: Frame) -> Vec<u32> {
@@ -261,12 +333,66 @@ mod tests {
     }
 
     #[test]
+    fn small_areas_are_barriers_too() {
+        let sliver = r#"{ "type": "Polygon", "coordinates": [[[0.1, 1.9], [3.9, 1.9], [3.9, 1.95], [0.1, 1.9]]] }"#;
+        assert_eq!(Barriers::parse(sliver, "b.json").unwrap().cells(FRAME), [4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn names_that_may_be_times_are_refused() {
+        let feature = |members: &str| {
+            format!(r#"{{ "type": "Feature", {members}, "geometry": {{ "type": "Point", "coordinates": [3, 4] }} }}"#)
+        };
+        let read = |members: &str| Ignition::of_geojson(&feature(members), "p.json");
+        for name in [
+            "Minutes",
+            "minute",
+            "MINUTES",
+            "time",
+            "Time_min",
+            "t",
+            "ign_min",
+            "start",
+            "hours",
+            "StartTime",
+            "mintues",
+        ] {
+            let error = read(&format!(r#""properties": {{ "{name}": 30 }}"#)).unwrap_err().to_string();
+            assert!(
+                error.starts_with(&format!("p.json: feature 0 (from 0): its property {name:?} is not read")),
+                "{error}"
+            );
+        }
+        assert!(read(r#""properties": {}, "minutes": 30"#).is_err(), "beside the properties");
+        for members in [
+            r#""properties": { "name": "north", "id": 7, "hectares": 2, "fid": 1, "cause": "lightning", "Shape_Area": 3 }"#,
+            r#""properties": { "minutes": 30, "time": "noon" }"#,
+            r#""properties": { "Minutes": null }, "id": 5"#,
+            r#""properties": null"#,
+        ] {
+            assert!(read(members).is_ok(), "{members}: {:?}", read(members));
+        }
+        let road = |name| {
+            feature(&format!(r#""properties": {{ "{name}": 30 }}"#))
+                .replace("Point", "LineString")
+                .replace("[3, 4]", "[[3, 4], [5, 6]]")
+        };
+        assert!(
+            Barriers::parse(&road("minutes"), "b.json")
+                .unwrap_err()
+                .to_string()
+                .contains("fire never enters a barrier")
+        );
+        assert!(Barriers::parse(&road("highway"), "b.json").is_ok());
+    }
+
+    #[test]
     fn what_has_no_place_is_refused() {
         let nowhere =
             [r#"{ "type": "MultiPoint", "coordinates": [] }"#, r#"{ "type": "GeometryCollection", "geometries": [] }"#];
         for text in nowhere {
             let error = Ignition::of_geojson(text, "p.json").unwrap_err().to_string();
-            assert_eq!(error, "p.json has no point or area where a fire begins: add it");
+            assert_eq!(error, "p.json has no point, line or area where a fire begins: add it");
             assert!(Barriers::parse(text, "p.json").is_err());
         }
     }

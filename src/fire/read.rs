@@ -1,29 +1,27 @@
 //! Files of a fire, read whole: each is parsed in its own room.
 
-use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 
-use super::{Barriers, FireError, FuelModels, Grid, Ignition, Layers, Weather};
+use super::{Barriers, FireError, FuelModels, Grid, Ignition, Layers, Quantity, RasterFile, Weather};
 use tickless_core::reading::{self, Kind};
 
 impl Grid {
-    /// Reads a file for [`Grid::decode`].
+    /// Reads a file with a grid, and what lies beside it, as numbers of this quantity.
     ///
     /// # Errors
-    /// [`FireError`], which names the file, and the line and the value or the cell.
-    pub fn read(path: &Path) -> Result<Self, FireError> {
-        Self::decode(&bytes(path, Kind::Grid)?, &name(path))
+    /// As [`RasterFile::grid`].
+    pub fn read(path: &Path, quantity: Quantity) -> Result<Self, FireError> {
+        RasterFile::read(path, Kind::Grid, &mut reading::bytes)?.grid(quantity)
     }
 }
 
 impl Layers {
-    /// Reads a file with all bands of a landscape for [`Layers::decode`].
+    /// Reads a file with all bands of a landscape, and what lies beside it.
     ///
     /// # Errors
-    /// [`FireError`], which names the file.
+    /// As [`RasterFile::layers`].
     pub fn read(path: &Path) -> Result<Self, FireError> {
-        Self::decode(&bytes(path, Kind::Landscape)?, &name(path))
+        RasterFile::read(path, Kind::Landscape, &mut reading::bytes)?.layers()
     }
 }
 
@@ -44,14 +42,8 @@ impl Weather {
     /// [`FireError`], which names the file, the line and the column.
     pub fn read(path: &Path) -> Result<Self, FireError> {
         let beside = path.parent().unwrap_or(Path::new(""));
-        let mut read: HashMap<String, Arc<Grid>> = HashMap::new();
-        Self::parse_with(&text(path, Kind::Table)?, &name(path), &mut |file| {
-            if let Some(grid) = read.get(file) {
-                return Ok(grid.clone());
-            }
-            let grid = Arc::new(Grid::read(&beside.join(file))?);
-            read.insert(file.to_owned(), grid.clone());
-            Ok(grid)
+        Self::parse_with(&text(path, Kind::Table)?, &name(path), &mut |file, quantity| {
+            Grid::read(&beside.join(file), quantity)
         })
     }
 }
@@ -92,8 +84,4 @@ fn name(path: &Path) -> String {
 
 fn text(path: &Path, kind: Kind) -> Result<String, FireError> {
     reading::text(path, kind).map_err(|error| FireError::Read { file: name(path), cause: error.to_string() })
-}
-
-fn bytes(path: &Path, kind: Kind) -> Result<Vec<u8>, FireError> {
-    reading::bytes(path, kind).map_err(|error| FireError::Read { file: name(path), cause: error.to_string() })
 }

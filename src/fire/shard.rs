@@ -1,7 +1,7 @@
 //! The arrays of a shard of an ensemble of fires, in words of 64 bits, and how shards are merged.
 //!
 //! `sums` are those of the digest, `transitions` all transitions and those of imminent cells; `passages` has a row a replication
-//! (cells, sides, corners, and the last ignition in ticks, all ones where nothing burnt), `burnt` how many fires reached each cell.
+//! (cells, those at the border, sides, corners, and the last ignition in ticks, all ones where nothing burnt), `burnt` how many fires reached each cell.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub fn arrays_of(model: &FireModel, outcome: &CellOutcome) -> Arrays {
     let passages: Vec<Passages> = (0..outcome.replications).into_par_iter().map(of_one).collect();
     let burnt = BurnCounts::of(model, outcome);
     let last = |last: Option<Time>| last.unwrap_or(Time::NEVER).ticks();
-    let row = |one: Passages| [one.cells, one.sides, one.corners, last(one.last)];
+    let row = |one: Passages| [one.cells, one.edge, one.sides, one.corners, last(one.last)];
     let mut arrays = Arrays::default();
     arrays.add_list("sums", outcome.sums().lanes().to_vec());
     arrays.add_list("transitions", vec![outcome.transitions, outcome.imminent]);
@@ -51,10 +51,10 @@ pub fn merged(
         all.sums += Sums::from(list(&mut arrays, "sums")?);
         let [transitions, imminent] = list(&mut arrays, "transitions")?;
         (outcome.transitions, outcome.imminent) = (outcome.transitions + transitions, outcome.imminent + imminent);
-        let rows = arrays.take("passages", range.len(), 4)?;
-        all.passages.extend(rows.as_chunks().0.iter().map(|&[cells, sides, corners, last]| {
+        let rows = arrays.take("passages", range.len(), 5)?;
+        all.passages.extend(rows.as_chunks().0.iter().map(|&[cells, edge, sides, corners, last]| {
             let last = Some(Time::from_ticks(last)).filter(|last| *last < Time::NEVER);
-            Passages { cells, sides, corners, last }
+            Passages { cells, edge, sides, corners, last }
         }));
         let more = arrays.take_list("burnt")?;
         if more.len() != cells || more.iter().any(|count| *count > range.len() as u64) {
@@ -120,7 +120,7 @@ mod tests {
         let (model, outcome) = fires(0..2);
         let arrays = || arrays_of(&model, &outcome);
         let said = |range, arrays| merged(&model, [(range, arrays)]).unwrap_err().to_string();
-        assert!(said(0..3, arrays()).contains("`passages` has the shape [2, 4], and [3, 4] was expected"));
+        assert!(said(0..3, arrays()).contains("`passages` has the shape [2, 5], and [3, 5] was expected"));
         let mut short = arrays();
         short.add_list("burnt", vec![0; 3]);
         assert!(said(0..2, short).contains("`burnt` is not 408 numbers from 0 to 2"));

@@ -112,6 +112,8 @@ pub struct Watershed {
     hours: f64,
     soil: f64,
     flow: f64,
+    /// The speed of the water by the width of a cell, in place of the flow.
+    speed: Option<f64>,
     step: f64,
     until: f64,
 }
@@ -122,7 +124,7 @@ impl Watershed {
     /// two hours.
     pub fn new(width: u32, height: u32, heights: Vec<f64>) -> Self {
         let (rain, hours, soil, flow) = (10.0, 1.0, 0.0, MOST_FLOW);
-        Self { size: [width, height], heights, rain, hours, soil, flow, step: 10.0, until: 7200.0 }
+        Self { size: [width, height], heights, rain, hours, soil, flow, speed: None, step: 10.0, until: 7200.0 }
     }
 
     /// Rain in millimetres an hour, for some hours from the start.
@@ -143,6 +145,14 @@ impl Watershed {
     #[must_use]
     pub fn flow(mut self, share: f64) -> Self {
         self.flow = share;
+        self
+    }
+
+    /// In place of a flow: the speed at which water runs to a lower side, in metres per second, and the width of a cell in metres. Where
+    /// the ground falls by more than the depth of the water, depths follow from rain, slopes' lengths and speed, whatever the step is.
+    #[must_use]
+    pub fn speed(mut self, speed: f64, cell_size: f64) -> Self {
+        self.speed = Some(speed / cell_size);
         self
     }
 
@@ -176,7 +186,12 @@ impl Watershed {
         let most = MOST_A_STEP / UNITS * 3600.0 / step;
         range("rain", self.rain, 0.0, most, "mm an hour with this step")?;
         range("soil", self.soil, 0.0, most, "mm an hour with this step")?;
-        range("flow", self.flow, LEAST_FLOW, MOST_FLOW, "of a difference in a step")?;
+        let flow = match self.speed {
+            None => range("flow", self.flow, LEAST_FLOW, MOST_FLOW, "of a difference in a step")?,
+            Some(speed) => {
+                range("way of the water in a step", speed * step, LEAST_FLOW, MOST_FLOW, "of a cell: change the step")?
+            }
+        };
         let offsets = SIDES.iter().map(|&[x, y]| [x, y, 0]).chain(SIDES.iter().map(|&[x, y]| [x, y, -1]));
         let space = Space::new([width, height, 2], Border::Open, offsets.chain([[0, 0, -1]]).collect())?;
         let heights = units_of(&self.heights, u64::from(width) * u64::from(height))?;
@@ -197,7 +212,8 @@ impl Watershed {
             rain,
             rain_last,
             soil: a_step(self.soil),
-            flow: (self.flow * 4_294_967_296.0) as u32,
+            flow: (flow * 4_294_967_296.0) as u32,
+            runs: self.speed.is_some(),
             step,
             rain_until: Time::from_ticks(steps * step.ticks()),
             until: ticks(self.until),
@@ -245,6 +261,8 @@ pub struct WatershedModel {
     rain_last: u32,
     soil: Rate,
     flow: u32,
+    /// Whether it is a share of the water, where the ground falls by more than that.
+    runs: bool,
     step: Time,
     /// When that step ends.
     rain_until: Time,
@@ -326,7 +344,8 @@ impl WatershedModel {
         let (level, mut left) = (inputs.word(8, 0) + water, 0);
         for side in 0..4 {
             let other = inputs.word(4 + side, 0) + inputs.word(side, 0);
-            let flows = (u64::from(level.saturating_sub(other)) * u64::from(self.flow)) >> 32;
+            let most = if self.runs { water } else { u32::MAX };
+            let flows = (u64::from(level.saturating_sub(other).min(most)) * u64::from(self.flow)) >> 32;
             let leaves = if inputs.exists(side) { (flows as u32).min(water - left) } else { 0 };
             state[LEAVING + side] = leaves;
             left += leaves;
@@ -429,7 +448,8 @@ struct Parameters {
     soil: u32,
     flow: u32,
     shift: u32,
-    unused: [u32; 3],
+    runs: u32,
+    unused: [u32; 2],
 }
 
 tickless_cells::ready_cells!(WatershedModel);
@@ -449,7 +469,8 @@ impl DeviceCells for WatershedModel {
             soil: soil.whole,
             flow,
             shift: rain.shift,
-            unused: [0; 3],
+            runs: self.runs.into(),
+            unused: [0; 2],
         };
         let bytes = bytemuck::bytes_of(&parameters).to_vec();
         Some(CellKernels {

@@ -117,6 +117,19 @@ pub(super) type RowGrids = [Option<Arc<Grid>>; 9];
 /// The place of the wind adjustment among the numbers of a row, and of the first moisture.
 const ADJUSTMENT: usize = 2;
 const MOISTURES: usize = 4;
+/// The place of the first moisture of live fuel.
+const LIVE: usize = 7;
+
+/// Whether a number of this place is too small to be a moisture in percent: no dead fuel is as dry as 1 %, no live fuel as 4 %. 0 is no
+/// fraction.
+fn is_fraction(place: usize, value: f64) -> bool {
+    let least = match place {
+        LIVE.. => 4.0,
+        MOISTURES.. => 1.0,
+        _ => 0.0,
+    };
+    0.0 < value && value < least
+}
 
 impl Weather {
     /// Rows in the order of time; the first is in force from 0 on.
@@ -191,26 +204,33 @@ impl Weather {
             || self.grids.iter().filter_map(|grids| grids[ADJUSTMENT].as_deref()).any(of_cells)
     }
 
-    /// Refuses grids of other cells, and values that are not allowed in cells that burn.
-    pub(super) fn check_grids(&self, landscape: &Landscape) -> Result<(), FireError> {
+    /// Puts the grids on the cells of a landscape, each cell with the value at its middle. Refuses grids that do not reach all cells
+    /// that burn, and values that are not allowed there.
+    pub(super) fn fit(&mut self, landscape: &Landscape) -> Result<(), FireError> {
         let columns = WeatherRow::empty().numbers().map(|(_, _, range)| range);
-        // A grid that many rows name is checked once.
-        let mut checked: Vec<(usize, &Arc<Grid>)> = vec![];
-        for (column, grid) in self.grids.iter().flat_map(|grids| grids.iter().enumerate()) {
+        // A grid that many rows name is fitted once.
+        let mut known: Vec<(usize, Arc<Grid>, Arc<Grid>)> = vec![];
+        for (column, grid) in self.grids.iter_mut().flat_map(|grids| grids.iter_mut().enumerate()) {
             let Some(grid) = grid else { continue };
-            if checked.iter().any(|(other, known)| *other == column && Arc::ptr_eq(known, grid)) {
+            if let Some((.., fitted)) = known.iter().find(|(at, own, _)| *at == column && Arc::ptr_eq(own, grid)) {
+                *grid = fitted.clone();
                 continue;
             }
-            checked.push((column, grid));
-            landscape.frame().covered_by(grid)?;
+            let fitted =
+                if landscape.frame().covered_by(grid).is_ok() { grid.clone() } else { Arc::new(grid.on(landscape)?) };
             let [least, most] = columns[column];
-            let wrong = |cell: &u32| landscape.burns(*cell) && !(least..=most).contains(&grid.values[*cell as usize]);
-            if let Some(cell) = (0..grid.values.len() as u32).into_par_iter().find_first(wrong) {
-                let (column, row) = (cell % grid.frame.columns, cell / grid.frame.columns);
-                let (file, value) = (grid.name.clone(), grid.values[cell as usize]);
-                let allowed = "a number as the column of the weather has it, as the fuel there burns";
+            let wrong = |cell: &u32| {
+                let value = fitted.values[*cell as usize];
+                landscape.burns(*cell) && (!(least..=most).contains(&value) || is_fraction(column, value))
+            };
+            if let Some(cell) = (0..fitted.values.len() as u32).into_par_iter().find_first(wrong) {
+                let (column, row) = (cell % fitted.frame.columns, cell / fitted.frame.columns);
+                let (file, value) = (fitted.name.clone(), fitted.values[cell as usize]);
+                let allowed =
+                    "a number as the column of the weather has it (a moisture in percent), as the fuel there burns";
                 return Err(FireError::Cell { file, column, row, value, allowed });
             }
+            known.push((column, std::mem::replace(grid, fitted.clone()), fitted));
         }
         Ok(())
     }
@@ -228,8 +248,10 @@ impl Weather {
         let mut before = None;
         for (place, (row, line)) in rows.iter_mut().enumerate() {
             for (column, (what, value, [least, most])) in row.numbers().into_iter().enumerate() {
-                if !(least..=most).contains(value) {
-                    let (value, allowed) = (shown(place, column, *value), format!("a number from {least} to {most}"));
+                if !(least..=most).contains(value) || is_fraction(column, *value) {
+                    let percent = if column >= MOISTURES { " percent, and a fraction of 1 times 100" } else { "" };
+                    let allowed = format!("a number from {least} to {most}{percent}");
+                    let value = shown(place, column, *value);
                     return Err(FireError::Value { file: file.into(), line: *line, what: what.into(), value, allowed });
                 }
             }

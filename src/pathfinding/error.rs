@@ -81,7 +81,7 @@ pub enum MapError {
 /// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Map, Terrain};
 /// let error = Map::parse("type hex\n", "my.map", &Terrain::default()).unwrap_err();
-/// assert_eq!((error.line, error.to_string().as_str()), (1, "my.map, line 1: the type is 'hex'; it must be octile or tile"));
+/// assert_eq!((error.line, error.to_string().as_str()), (1, "my.map, line 1: the type is 'hex'; it must be octile: moves lead to eight sides"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, line {line}: {fault}")]

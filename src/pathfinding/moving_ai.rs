@@ -95,7 +95,7 @@ impl Terrain {
 }
 
 impl Map {
-    /// The text of a `.map` file: `type octile` or `type tile`, `height H`, `width W`, `map`, and H rows of W letters.
+    /// The text of a `.map` file: `type octile`, `height H`, `width W`, `map`, and H rows of W letters.
     ///
     /// # Errors
     /// [`InputError`] with the line.
@@ -118,8 +118,11 @@ impl Map {
             };
             last = line;
             match text.split_whitespace().collect::<Vec<_>>()[..] {
-                ["type", "octile" | "tile"] => {}
-                ["type", other] => return fail(line, format!("the type is '{other}'; it must be octile or tile")),
+                ["type", "octile"] => {}
+                ["type", other] => {
+                    let fault = format!("the type is '{}'; it must be octile: moves lead to eight sides", shown(other));
+                    return fail(line, fault);
+                }
                 ["height", side] => {
                     height = Some(parse_side(side).map_err(|fault| InputError::new(file, line, fault))?)
                 }
@@ -145,12 +148,13 @@ impl Map {
                 );
             };
             last = line;
-            if text.len() != width as usize {
-                return fail(line, format!("row {row} has {} letters; the map is {width} wide", text.chars().count()));
+            let letters = text.chars().count();
+            if letters != width as usize {
+                return fail(line, format!("row {row} has {letters} letters; the map is {width} wide"));
             }
-            for (column, letter) in text.bytes().enumerate() {
-                let Some(cost) = terrain.cost(letter) else {
-                    let letter = char::from(letter).escape_default();
+            for (column, letter) in text.chars().enumerate() {
+                let Some(cost) = u8::try_from(letter).ok().and_then(|letter| terrain.cost(letter)) else {
+                    let letter = letter.escape_debug();
                     let fault = format!("'{letter}' in column {column} is no terrain; there are {}", terrain.letters());
                     return fail(line, fault);
                 };
@@ -329,12 +333,18 @@ mod tests {
         let head = "type octile\nheight 2\nwidth 3\nmap\n";
         let faults = [
             ("", "a.map, line 1: the file ends before the line 'map': it is cut off, or no map of Moving AI"),
-            ("type hex\n", "a.map, line 1: the type is 'hex'; it must be octile or tile"),
+            ("type hex\n", "a.map, line 1: the type is 'hex'; it must be octile: moves lead to eight sides"),
+            ("type tile\n", "a.map, line 1: the type is 'tile'; it must be octile: moves lead to eight sides"),
             ("height 0\n", "a.map, line 1: the side is '0'; it must be a whole number from 1 to 6000"),
             ("width 3\nmap\n", "a.map, line 2: the line 'height H' is missing before 'map'"),
             ("size 3\n", "a.map, line 1: 'size 3' is none of 'type octile', 'height H', 'width W' and 'map'"),
             (&format!("{head}...\n"), "a.map, line 5: the map ends after 1 row; it has 2: the file is cut off"),
             (&format!("{head}...\n..\n"), "a.map, line 6: row 1 has 2 letters; the map is 3 wide"),
+            (&format!("{head}...\n.é\n"), "a.map, line 6: row 1 has 2 letters; the map is 3 wide"),
+            (
+                &format!("{head}...\n.é.\n"),
+                "a.map, line 6: 'é' in column 1 is no terrain; there are '.', '@', 'G', 'O', 'S', 'T', 'W'",
+            ),
             (
                 &format!("{head}...\n.x.\n"),
                 "a.map, line 6: 'x' in column 1 is no terrain; there are '.', '@', 'G', 'O', 'S', 'T', 'W'",

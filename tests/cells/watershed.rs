@@ -15,13 +15,14 @@ fn terrain(width: u32, height: u32) -> Vec<f64> {
     (0..height).flat_map(|y| (0..width).map(move |x| at(x, y))).collect()
 }
 
-pub fn models() -> [WatershedModel; 3] {
+pub fn models() -> [WatershedModel; 4] {
     let slope: Vec<f64> = (0..300).map(|x| 300.0 - f64::from(x)).collect();
     [
         Watershed::new(37, 30, terrain(37, 30)).rain(30.0, 0.2).until(1000.0).check(),
         Watershed::new(20, 18, terrain(20, 18)).rain(100.0, 0.2).soil(20.0).step(7.5).until(1200.0).check(),
         // The rain ends within a step.
         Watershed::new(300, 1, slope).rain(5.0, 0.1).flow(0.05).step(7.0).soil(0.01).until(1500.0).check(),
+        Watershed::new(20, 18, terrain(20, 18)).rain(100.0, 0.2).speed(0.02, 1.0).step(5.0).until(1200.0).check(),
     ]
     .map(|model| model.expect("a model"))
 }
@@ -70,6 +71,27 @@ fn what_falls_is_the_rate_times_the_time() {
     let model = soil.check().expect("a model");
     let soaked = model.soaked(&run(&model)) as f64;
     assert!((soaked - 0.1 * 5.0 * 1024.0).abs() <= 1.0, "{soaked}");
+}
+
+/// On a plane that falls evenly the steady depth is rain times way by speed (the kinematic wave of a constant speed): 5.556 mm after 20 m
+/// under 10 mm/h at 0.01 m/s. The width of cells counts, the step does not.
+#[test]
+fn depths_on_a_plane_are_those_of_the_kinematic_wave() {
+    for (cell, step) in [(1.0, 1.0), (1.0, 5.0), (1.0, 17.0), (2.0, 8.0), (2.0, 40.0), (0.5, 2.0)] {
+        let columns = (40.0 / cell) as u32;
+        let heights = (0..columns).map(|x| 0.3 * cell * f64::from(x)).collect();
+        let plane = Watershed::new(columns, 1, heights).rain(10.0, 3.0).speed(0.01, cell).step(step).until(9000.0);
+        let model = plane.check().expect("a model");
+        let middle = columns / 2;
+        let depth = model.depth(&run(&model), middle, 0);
+        // A share that is cut off moves nothing: the water that is left is below a hundredth of a millimetre.
+        assert!((depth - 5.5556).abs() < 0.12, "cells of {cell} m, steps of {step} s: {depth} mm");
+    }
+    let error = Watershed::new(2, 1, vec![0.0, 1.0]).speed(1.0, 1.0).check().unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "the way of the water in a step is 10; it must lie from 0.000001 to 0.2 of a cell: change the step"
+    );
 }
 
 /// A drop that is lost is seen.

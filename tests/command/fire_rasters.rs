@@ -2,6 +2,7 @@
 
 use super::cells::{Files, words};
 use super::*;
+use tickless::cells::fire::{Grid, Quantity};
 
 const LANDSCAPE: &str = "tests/cells/rasters/lzw_tiles_apart.tif";
 const WEATHER: &str = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,\
@@ -89,7 +90,7 @@ fn grids_and_perimeters_are_written() {
     ];
     let (code, value) = json(&words(&fire(&files, outputs.as_flattened())), &[]);
     assert_eq!(code, 0);
-    let read = |name: &str| tickless::cells::fire::Grid::read(Path::new(&files.path(name))).unwrap();
+    let read = |name: &str| Grid::read(Path::new(&files.path(name)), Quantity::Number).unwrap();
     let (times, rates, directions, lengths) = (read("a.tif"), read("s.asc"), read("d.TIFF"), read("f.tif"));
     assert_eq!(times.projection.as_ref().and_then(|projection| projection.epsg()), Some(5070));
     assert_eq!((times.frame, directions.frame), (rates.frame, rates.frame));
@@ -125,7 +126,7 @@ fn what_does_not_fit_is_refused_in_one_line() {
     std::fs::write(&far, RIVER.replace("-149", "-14")).unwrap();
     let fbp = files.path("fbp.asc");
     std::fs::write(&fbp, "ncols 1\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 30\n31\n").unwrap();
-    let (point, line) = (files.path("point.json"), files.path("river.json"));
+    let point = files.path("point.json");
     std::fs::write(&point, r#"{ "type": "Point", "coordinates": [0, 0] }"#).unwrap();
     let (elsewhere, degrees) = (files.path("elsewhere.json"), files.path("degrees.json"));
     std::fs::write(&elsewhere, RIVER.replace(":5070", ":26918")).unwrap();
@@ -145,10 +146,6 @@ fn what_does_not_fit_is_refused_in_one_line() {
         (
             &[land[0], land[1], "--barriers", &point],
             "feature 0 (from 0): it is a point; a barrier must be a line or an area",
-        ),
-        (
-            &[land[0], land[1], "--ignitions", &line],
-            "feature 0 (from 0): it is a line; a fire begins at points and in areas",
         ),
         (
             &[land[0], land[1], "--barriers", &elsewhere],

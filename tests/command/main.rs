@@ -37,6 +37,7 @@ mod schemas;
 mod search;
 mod shards;
 mod shares;
+mod stated;
 mod tables;
 mod terminal;
 mod tokens;

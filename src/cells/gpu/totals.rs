@@ -29,8 +29,9 @@ pub(super) fn read(rounds: &mut Rounds, replications: u32, outcome: &mut CellOut
         let threads = replication * share..(replication + 1) * share;
         let sum = |word| threads.clone().map(|thread| results.of(thread, word)).sum::<u64>();
         let last = threads.clone().map(|thread| results.of(thread, 7)).max().map(Time::from_ticks);
-        let cells = sum(4);
-        Passages { cells, sides: sum(5), corners: sum(6), last: last.filter(|_| cells > 0) }
+        // A replication has fewer than 2^32 cells: those at the border are counted in the high words.
+        let (cells, edge) = (sum(4) & u64::from(u32::MAX), sum(4) >> 32);
+        Passages { cells, edge, sides: sum(5), corners: sum(6), last: last.filter(|_| cells > 0) }
     }));
     Ok(())
 }

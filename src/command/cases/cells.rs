@@ -77,6 +77,10 @@ pub trait CellCase: Sized + 'static {
     fn remarks(&self) -> Vec<String> {
         vec![]
     }
+    /// A warning about what a run gave.
+    fn afterwards(&self, _: &CellOutcome) -> Option<String> {
+        None
+    }
     /// Changes the limit that has ended a run, on the heap or a device, so that it may begin again; returns whether it
     /// has done so.
     fn grow(&mut self, _: &CellError, _on_heap: bool) -> bool {
@@ -191,6 +195,10 @@ impl<K: CellCase> Case for K {
 
     fn remarks(&self) -> Vec<Warning> {
         CellCase::remarks(self).into_iter().map(|about| Warning::Model { about }).collect()
+    }
+
+    fn afterwards(&self, run: &RunOf<Self>) -> Option<Warning> {
+        CellCase::afterwards(self, &run.outcome).map(|about| Warning::Model { about })
     }
 
     fn suits(&self) -> Suits {

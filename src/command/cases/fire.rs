@@ -33,6 +33,8 @@ pub struct FireCase {
     isochrones: Option<f64>,
     /// How often each cell burnt, if shards give this in place of cells.
     burnt: Option<BurnCounts>,
+    /// Whether perimeters are asked for.
+    perimeters: bool,
 }
 
 result_fields! {
@@ -94,6 +96,18 @@ fn cells_of_fuels(model: &FireModel) -> impl Iterator<Item = u64> {
     landscape.models().all().map(move |fuel| cells_of[usize::from(fuel.number)]).filter(|cells| *cells > 0)
 }
 
+/// The burnt cells at the edge of the landscape, in all replications.
+fn burnt_at_the_edge(outcome: &CellOutcome) -> u64 {
+    let [width, height, _] = outcome.size;
+    let at_edge = |cell: &u32| {
+        let [x, y] = [cell % width, cell / width];
+        x == 0 || y == 0 || x + 1 == width || y + 1 == height
+    };
+    let edge: Vec<u32> = (0..width * height).filter(at_edge).collect();
+    let burnt = |fire| edge.iter().filter(|cell| *outcome.state_of(fire, **cell) != [u32::MAX; 2][..]).count();
+    (0..outcome.replications).map(burnt).sum::<usize>() as u64
+}
+
 /// The burnt cells of each replication.
 pub struct Burnt<'a> {
     model: &'a FireModel,
@@ -132,6 +146,8 @@ result_fields! {
         burnt_share: f64 = of.mean(of.cells().sum::<u64>() as f64) / cells_of_fuels(of.model).sum::<u64>().max(1) as f64;
         /// The length of the border of all that burnt, the mean over the replications.
         perimeter_km: f64 = of.mean(of.perimeter()) / 1000.0;
+        /// Cells at the edge of the landscape that burnt, the sum over the replications: a fire would go on beyond it.
+        edge_cells: u64 = of.fires.iter().map(|fire| fire.edge).sum();
         /// When the last cell took fire, in any replication; `null` where none did.
         last_ignition: Option<f64> = of.fires.iter().filter_map(|fire| fire.last).max().map(Time::units);
         /// The smallest area of a replication.
@@ -171,7 +187,8 @@ impl CellCase for FireCase {
             );
             return Err(CommandError::Usage { message });
         }
-        Ok(Self { model, arguments, inputs, isochrones: files.isochrones, burnt: None })
+        let (isochrones, perimeters) = (files.isochrones, files.perimeters.is_some());
+        Ok(Self { model, arguments, inputs, isochrones, burnt: None, perimeters })
     }
 
     fn model(&self) -> &FireModel {
@@ -206,7 +223,26 @@ impl CellCase for FireCase {
             all.len(),
             until.units()
         );
-        if late > 0 { vec![about] } else { vec![] }
+        let landscape = self.model.description().landscape();
+        let of_files = self.arguments.fuel.is_some() || self.arguments.landscape.is_some();
+        let has_code = landscape.projection().is_some_and(|projection| projection.epsg().is_some());
+        let unnamed = "the landscape has no EPSG code, so the perimeters name no coordinate system, and readers of GeoJSON take their \
+                       metres for degrees: tell the reader which it is, or give the grids a code, as with gdal_edit.py -a_srs";
+        let unnamed = (self.perimeters && of_files && !has_code).then(|| unnamed.to_owned());
+        (late > 0).then_some(about).into_iter().chain(unnamed).collect()
+    }
+
+    fn afterwards(&self, outcome: &CellOutcome) -> Option<String> {
+        let edge = match &outcome.added_up {
+            Some(all) => all.passages.iter().map(|fire| fire.edge).sum(),
+            None => burnt_at_the_edge(outcome),
+        };
+        (edge > 0).then(|| {
+            let cells = counted(edge, "cell");
+            format!(
+                "the fire reached the edge of the landscape in {cells}, and would go on beyond: give a larger landscape"
+            )
+        })
     }
 
     /// A cell sends that it has taken fire.

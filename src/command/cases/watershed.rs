@@ -1,6 +1,6 @@
 //! `tickless cells watershed`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -27,13 +27,14 @@ use tickless_fire::watershed::UNITS;
 use tickless_fire::watershed::Watershed;
 use tickless_fire::watershed::WatershedError;
 use tickless_fire::watershed::WatershedModel;
-use tickless_fire::{FireError, Frame, Grid, Landscape};
+use tickless_fire::{FireError, Frame, Grid, Landscape, Projection, Quantity, RasterFormat};
 
 /// Where the result goes.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct WatershedFiles {
-    /// Also write the depth of the water in millimetres to this ESRI ASCII grid
+    /// Also write the depth of the water in millimetres to this grid: a GeoTIFF where the name ends with .tif, a map where it ends with
+    /// .png, else an ESRI ASCII grid
     #[arg(long, value_name = "FILE")]
     depth: Option<PathBuf>,
     /// Also draw the depth of the water to this PNG file
@@ -71,6 +72,12 @@ pub struct WatershedArguments {
     #[arg(long, value_name = "F", default_value_t = 0.2)]
     #[arg(value_parser = ranged(watershed::LEAST_FLOW..=watershed::MOST_FLOW, "from 0.000001 to 0.2"))]
     pub flow: f64,
+    /// In place of --flow: the speed at which water runs to a lower side, in metres per second. Then the width of cells counts, and
+    /// depths on slopes do not depend on the step
+    #[arg(long, value_name = "V", conflicts_with = "flow")]
+    #[arg(value_parser = ranged(watershed::LEAST_FLOW..=1000.0, "of metres per second from 0.000001 to 1000"))]
+    #[serde(default)]
+    pub speed: Option<f64>,
     /// A step, in seconds
     #[arg(long, value_name = "S", default_value_t = 10.0)]
     #[arg(value_parser = ranged(watershed::SHORTEST..=watershed::LONGEST_STEP, "of seconds from 0.001 to 1000000"))]
@@ -102,23 +109,22 @@ impl WatershedArguments {
     }
 }
 
-/// Columns and rows, and the heights of all cells in metres.
-type Terrain = (Frame, Vec<f64>);
-
 /// Bytes of a cell of the ground and of the water above it: states, outputs, times, events and the outcome.
 const EACH: u64 = 200;
 
 impl WatershedArguments {
-    fn heights(&self, files: &mut InputFiles) -> Result<Terrain, CommandError> {
+    /// The heights of all cells in metres.
+    fn heights(&self, files: &mut InputFiles) -> Result<Grid, CommandError> {
         if let Some(path) = &self.terrain {
-            let Grid { frame, values, .. } = files.decoded(path.as_ref(), Kind::Grid, Grid::decode)?;
-            return Ok((frame, values));
+            let read = files.raster(path.as_ref(), Kind::Grid)?;
+            return Ok(read.grid(Quantity::Elevation)?);
         }
         // The size is checked before a terrain is made.
         Space::new([self.side, self.side, 2], Border::Open, vec![]).map_err(FireError::from)?;
         memory::check_ground(self.side, EACH, memory::available())?;
-        let heights = Landscape::made_up_heights(self.side, self.side, self.seed)?;
-        Ok((Frame { columns: self.side, rows: self.side, corner: [0.0; 2], cell_size: 30.0 }, heights))
+        let values = Landscape::made_up_heights(self.side, self.side, self.seed)?;
+        let frame = Frame { columns: self.side, rows: self.side, corner: [0.0; 2], cell_size: 30.0 };
+        Ok(Grid { name: "heights".into(), frame, projection: None, values })
     }
 }
 
@@ -126,6 +132,7 @@ impl WatershedArguments {
 pub struct WatershedCase {
     model: WatershedModel,
     frame: Frame,
+    projection: Option<Projection>,
     arguments: WatershedArguments,
     inputs: Vec<InputFile>,
 }
@@ -141,12 +148,20 @@ result_fields! {
         soil_mm_per_hour: f64 = arguments.soil;
         /// The share of a difference of levels that flows to a lower side in a step.
         flow: f64 = arguments.flow;
+        /// The speed at which water runs to a lower side, in place of the flow.
+        speed_m_per_s: Option<f64> = arguments.speed;
         /// A step.
         step_seconds: f64 = arguments.step;
     } printed(of) {
         "rain": format!("{} mm/h for {} h", short(of.rain_mm_per_hour), short(of.rain_hours));
         "soil": (of.soil_mm_per_hour > 0.0).then(|| format!("takes {} mm/h", short(of.soil_mm_per_hour)));
-        "flow": format!("{} of a difference in a step of {} s", short(of.flow), short(of.step_seconds));
+        "flow": {
+            let step = short(of.step_seconds);
+            match of.speed_m_per_s {
+                Some(speed) => format!("{} m/s, in steps of {step} s", short(speed)),
+                None => format!("{} of a difference in a step of {step} s", short(of.flow)),
+            }
+        };
     }
 }
 
@@ -206,15 +221,19 @@ impl CellCase for WatershedCase {
 
     fn prepare(arguments: WatershedArguments, _: &WatershedFiles) -> Result<Self, CommandError> {
         let mut files = InputFiles::default();
-        let (frame, heights) = arguments.heights(&mut files)?;
-        let watershed = Watershed::new(frame.columns, frame.rows, heights)
+        let Grid { frame, projection, values, .. } = arguments.heights(&mut files)?;
+        let watershed = Watershed::new(frame.columns, frame.rows, values)
             .rain(arguments.rain, arguments.hours)
             .soil(arguments.soil)
             .flow(arguments.flow)
             .step(arguments.step)
             .until(arguments.until);
+        let watershed = match arguments.speed {
+            Some(speed) => watershed.speed(speed, frame.cell_size),
+            None => watershed,
+        };
         let model = watershed.check().map_err(|error| arguments.placed(error, frame))?;
-        Ok(Self { model, frame, arguments, inputs: files.list() })
+        Ok(Self { model, frame, projection, arguments, inputs: files.list() })
     }
 
     fn model(&self) -> &WatershedModel {
@@ -227,6 +246,18 @@ impl CellCase for WatershedCase {
 
     fn inputs(&self) -> &[InputFile] {
         &self.inputs
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let Frame { cell_size, .. } = self.frame;
+        let about = format!(
+            "--flow is a share of a difference of levels in a step of {} s, whatever the width of a cell is: depths depend on it, the \
+             step and the {} m of a cell; give --speed, by which they do not",
+            short(self.arguments.step),
+            short(cell_size)
+        );
+        let (terrain, speed) = (&self.arguments.terrain, self.arguments.speed);
+        terrain.iter().filter(|_| speed.is_none()).map(|_| about.clone()).collect()
     }
 
     fn seed(&self) -> Option<u64> {
@@ -255,9 +286,15 @@ impl CellCase for WatershedCase {
     }
 
     fn files(files: &WatershedFiles) -> Vec<Written<'_, Self>> {
+        let path = files.depth.as_deref().unwrap_or(Path::new(""));
         let depth = Written::asked("--depth", files.depth.as_ref(), |case: &Self, run, _, out| {
             tickless_core::memory::room::<f64>(run.outcome.cells() / 2, "the depths of the water")?;
-            case.depths(&run.outcome).write(&mut { out }, 3).map_err(CommandError::Output)
+            let written = match RasterFormat::of(path) {
+                RasterFormat::Text => case.depths(&run.outcome).write(&mut { out }, 3),
+                RasterFormat::GeoTiff => case.depths(&run.outcome).write_geotiff(&mut { out }),
+                RasterFormat::Picture => case.model.write_picture(&run.outcome, out),
+            };
+            written.map_err(CommandError::Output)
         });
         let picture = Written::asked("--picture", files.picture.as_ref(), |case: &Self, run, _, out| {
             case.model.write_picture(&run.outcome, out).map_err(CommandError::Output)
@@ -270,6 +307,6 @@ impl WatershedCase {
     fn depths(&self, outcome: &CellOutcome) -> Grid {
         let places = (0..self.frame.rows).flat_map(|row| (0..self.frame.columns).map(move |column| (column, row)));
         let values = places.map(|(column, row)| self.model.depth(outcome, column, row)).collect();
-        Grid { name: "depth".into(), frame: self.frame, projection: None, values }
+        Grid { name: "depth".into(), frame: self.frame, projection: self.projection.clone(), values }
     }
 }

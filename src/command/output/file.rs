@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
+use super::form;
 use crate::CommandError;
 
 /// Incomplete files: none is left behind even by a second Ctrl-C, which ends the process at once.
@@ -152,8 +153,9 @@ impl OutputFile {
     /// Finds out whether the file can be written, before its run.
     ///
     /// # Errors
-    /// A path that cannot be written.
+    /// A path that cannot be written, or whose ending is that of another format.
     pub fn open(option: &'static str, path: &Path) -> Result<Self, CommandError> {
+        form::check(option, path)?;
         let failed = |source| CommandError::Records { option, path: path.to_owned(), source };
         let place = Place::open(path).map_err(failed)?;
         Ok(Self { option, path: path.to_owned(), place, failed: None, done: false })

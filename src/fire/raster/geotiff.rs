@@ -8,6 +8,7 @@ use tiff::encoder::{Compression, TiffEncoder};
 use tiff::tags::Tag;
 
 use super::chunks::Chunks;
+use super::stated::{self, Stated};
 use super::{Grid, NO_DATA, Projection};
 use crate::landscape::WIDTHS;
 use crate::{FireError, Frame};
@@ -17,24 +18,33 @@ use tickless_core::memory;
 const BEGINNINGS: [&[u8]; 4] = [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];
 /// The most values to which a byte of a file can be decompressed.
 const MOST_VALUES: usize = 4096;
+/// The tag with GDAL's metadata.
+const METADATA: Tag = Tag::Unknown(42_112);
+/// Bits of the kind of an image: a smaller form of another, a mask of another.
+const SMALLER: u32 = 1;
+const MASK: u32 = 4;
+/// The most images of a file.
+const MOST_IMAGES: usize = 64;
 
 /// The contents of a GeoTIFF.
-pub(crate) struct GeoTiff<'a> {
+pub(super) struct GeoTiff<'a> {
     name: String,
     frame: Frame,
     projection: Option<Projection>,
     no_data: Option<f64>,
+    /// What is stated of each band.
+    stated: Vec<Stated>,
     chunks: Chunks<'a>,
 }
 
 impl<'a> GeoTiff<'a> {
     /// Whether a file begins like a GeoTIFF.
-    pub(crate) fn is_one(bytes: &[u8]) -> bool {
+    pub(super) fn is_one(bytes: &[u8]) -> bool {
         BEGINNINGS.iter().any(|beginning| bytes.starts_with(beginning))
     }
 
     /// Reads the contents of a file.
-    pub(crate) fn read(bytes: &'a [u8], name: &str) -> Result<Self, FireError> {
+    pub(super) fn read(bytes: &'a [u8], name: &str) -> Result<Self, FireError> {
         let failed = |cause: String| FireError::Read { file: name.into(), cause };
         let of = |error: tiff::TiffError| failed(format!("it is no GeoTIFF that can be read: {error}"));
         let mut file = Decoder::new(Cursor::new(bytes)).map_err(of)?;
@@ -46,32 +56,48 @@ impl<'a> GeoTiff<'a> {
         let text = file.get_tag_ascii_string(Tag::GeoAsciiParamsTag).unwrap_or_default();
         let projection =
             directory.map(|directory| Projection { directory, doubles: parameters.unwrap_or_default(), text });
-        projection.iter().try_for_each(|projection| projection.check(name))?;
         let points = projection.as_ref().is_some_and(Projection::has_points);
         let corner = place(rows, scale.as_deref(), tie.as_deref(), matrix.as_deref(), points);
         let (corner, cell_size) = corner.map_err(failed)?;
         let no_data = file.get_tag_ascii_string(Tag::GdalNodata).ok();
-        let no_data = no_data.and_then(|text| text.trim_matches(['\0', ' ']).parse().ok());
+        let no_data = no_data.as_deref().map(|text| text.trim_matches(['\0', ' '])).filter(|text| !text.is_empty());
+        let no_data = no_data.map(|text| {
+            text.parse()
+                .map_err(|_| failed(format!("its number for no value is {text:?}: write it again with a number")))
+        });
+        let no_data: Option<f64> = no_data.transpose()?;
         let frame = Frame { columns, rows, corner, cell_size };
         if !corner.iter().all(|along| along.is_finite()) {
             return Err(failed("its corner is no point: it is damaged".into()));
         }
         frame.space(vec![]).map_err(|error| failed(error.to_string()))?;
+        projection.iter().try_for_each(|projection| projection.check(name, frame))?;
+        let metadata = file.get_tag_ascii_string(METADATA).unwrap_or_default();
+        let mut stated = stated::bands(metadata.trim_end_matches('\0')).map_err(failed)?;
         let chunks = Chunks::of(bytes, &mut file).map_err(failed)?;
+        check_images(&mut file).map_err(failed)?;
+        stated.resize(chunks.bands().max(stated.len()), Stated::default());
+        let vertical = projection.as_ref().and_then(Projection::vertical);
+        stated.iter_mut().for_each(|band| band.vertical.clone_from(&vertical));
         let projection = projection.map(Projection::of_cells);
-        Ok(Self { name: name.into(), frame, projection, no_data, chunks })
+        Ok(Self { name: name.into(), frame, projection, no_data, stated, chunks })
     }
 
     /// The number of bands.
-    pub(crate) fn bands(&self) -> usize {
+    pub(super) fn bands(&self) -> usize {
         self.chunks.bands()
+    }
+
+    /// What is stated of a band, counted from 0.
+    pub(super) fn stated(&self, band: usize) -> &Stated {
+        &self.stated[band]
     }
 
     /// Some bands, counted from 0.
     ///
     /// # Errors
     /// A damaged file, and too little memory.
-    pub(crate) fn bands_of<const N: usize>(&self, wanted: [usize; N]) -> Result<[Grid; N], FireError> {
+    pub(super) fn bands_of<const N: usize>(&self, wanted: [usize; N]) -> Result<[Grid; N], FireError> {
         let failed = |cause| FireError::Read { file: self.name.clone(), cause };
         // Damaged tags may ask for any size.
         if self.frame.cells() > MOST_VALUES * self.chunks.length() {
@@ -97,7 +123,7 @@ impl<'a> GeoTiff<'a> {
     }
 
     /// The band of a file that must have a single band.
-    pub(crate) fn only_band(&self) -> Result<Grid, FireError> {
+    pub(super) fn only_band(&self) -> Result<Grid, FireError> {
         if self.bands() == 1 {
             return self.bands_of([0]).map(|[grid]| grid);
         }
@@ -105,6 +131,31 @@ impl<'a> GeoTiff<'a> {
             format!("it has {} bands, and one is asked for: a landscape of several is for --landscape", self.bands());
         Err(FireError::Read { file: self.name.clone(), cause })
     }
+}
+
+/// Refuses a file whose other images are more than smaller forms of its first one.
+fn check_images(file: &mut Decoder<Cursor<&[u8]>>) -> Result<(), String> {
+    let damaged = |error: tiff::TiffError| format!("it is no GeoTIFF that can be read: {error}");
+    let Some(mut place) = file.ifd_pointer() else { return Ok(()) };
+    for image in 0..MOST_IMAGES {
+        let directory = file.read_directory(place).map_err(damaged)?;
+        let kind = file.read_directory_tags(&directory).find_tag_unsigned(Tag::NewSubfileType);
+        let kind: u32 = kind.map_err(damaged)?.unwrap_or(0);
+        if image > 0 && kind & SMALLER == 0 {
+            return Err(if kind & MASK == 0 {
+                "it has several images, and one is read: write the one that is meant, as with gdal_translate".into()
+            } else {
+                "it has a mask of the cells without a value: write a number for them in its place, as with gdalwarp \
+                 -dstnodata -9999"
+                    .into()
+            });
+        }
+        match directory.next() {
+            Some(next) => place = next,
+            None => return Ok(()),
+        }
+    }
+    Err(format!("it has more than {MOST_IMAGES} images: it is damaged"))
 }
 
 /// The corner in the south-west and the side of a cell, from the tags of the cells' place.
@@ -171,6 +222,7 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Quantity, RasterFile};
 
     fn grid() -> Grid {
         let frame = Frame { columns: 3, rows: 2, corner: [1000.0, 2000.0], cell_size: 30.0 };
@@ -184,9 +236,13 @@ mod tests {
         file
     }
 
+    fn decoded(bytes: &[u8]) -> Result<Grid, FireError> {
+        RasterFile::new(bytes, "g.tif").grid(Quantity::Number)
+    }
+
     #[test]
     fn what_is_written_reads_back() {
-        let read = Grid::decode(&file(), "g.tif").unwrap();
+        let read = decoded(&file()).unwrap();
         assert_eq!((read.frame, &read.projection), (grid().frame, &grid().projection));
         assert!(read.values.iter().zip(grid().values).all(|(a, b)| a == &b || a.is_nan() && b.is_nan()));
     }
@@ -196,11 +252,11 @@ mod tests {
     fn damaged_files_are_refused_or_read() {
         let whole = file();
         for byte in 0..whole.len() {
-            assert!(byte < 4 || Grid::decode(&whole[..byte], "g.tif").is_err(), "{byte} bytes");
+            assert!(byte < 4 || decoded(&whole[..byte]).is_err(), "{byte} bytes");
             for change in [0x01, 0x80, 0xff] {
                 let mut damaged = whole.clone();
                 damaged[byte] ^= change;
-                let _ = Grid::decode(&damaged, "g.tif");
+                let _ = decoded(&damaged);
             }
         }
     }
@@ -224,7 +280,7 @@ mod tests {
         let mut degrees = Projection::of_epsg(4326);
         // The value of the first key, the model.
         degrees.directory[7] = 2;
-        let error = degrees.check("g.tif").unwrap_err().to_string();
+        let error = degrees.check("g.tif", grid().frame).unwrap_err().to_string();
         assert!(error.starts_with("g.tif: its coordinates are degrees: project it to metres"), "{error}");
     }
 }

@@ -1,6 +1,7 @@
 //! Landscape files of FARSITE and FlamMap (`.lcp`): a header of 7,316 bytes, then for each cell five to ten numbers of 16 bits.
 
-use super::Grid;
+use super::stated::Stated;
+use super::{Grid, Projection, Quantity};
 use crate::layers::Layers;
 use crate::{FireError, Frame};
 use tickless_core::memory;
@@ -20,11 +21,15 @@ const WIDTH: usize = 4208;
 const UNITS: usize = 4224;
 /// The number for no value.
 const NO_DATA: i16 = -9999;
-/// Metres in a foot.
-const FOOT: f64 = 0.3048;
+/// The units of bands, by their numbers from 0.
+const LENGTHS: &[&str] = &["metres", "feet"];
+const SLOPES: &[&str] = &["degrees", "percent"];
+const ASPECTS: &[&str] = &["GRASS categories", "GRASS degrees", "azimuth degrees"];
+const COVERS: &[&str] = &["categories", "percent"];
+const CANOPIES: &[&str] = &["", "metres", "feet", "metres x 10", "feet x 10"];
 
-/// The bands of a landscape file.
-pub(crate) fn read(bytes: &[u8], name: &str) -> Result<Layers, FireError> {
+/// The bands of a landscape file, whose projection is known from elsewhere.
+pub(super) fn read(bytes: &[u8], name: &str, projection: Option<&Projection>) -> Result<Layers, FireError> {
     let failed = |cause: String| FireError::Read { file: name.into(), cause };
     let no_landscape =
         || failed("it is no landscape file: name an .lcp of FARSITE, or a GeoTIFF with its bands".into());
@@ -56,42 +61,38 @@ pub(crate) fn read(bytes: &[u8], name: &str) -> Result<Layers, FireError> {
     }
     memory::room_of(6 * 8 * frame.cells() as u64, "the bands of a landscape")?;
     let cells = || bytes[HEADER..HEADER + expected].chunks_exact(2 * bands);
-    let band = |place: usize, unit: &dyn Fn(f64) -> f64| {
+    projection.into_iter().try_for_each(|projection| projection.check(name, frame))?;
+    let unit = |place: usize| short(UNITS + 2 * place);
+    let band = |place: usize, quantity: Quantity, units: &[&str]| -> Result<Grid, FireError> {
         let value = |cell: &[u8]| match i16::from_le_bytes([cell[2 * place], cell[2 * place + 1]]) {
             NO_DATA => f64::NAN,
-            value => unit(value.into()),
+            value => value.into(),
         };
+        let mut values: Vec<f64> = cells().map(value).collect();
+        let stated = usize::try_from(unit(place)).ok().and_then(|unit| units.get(unit)).filter(|unit| !unit.is_empty());
+        if !units.is_empty() {
+            let wrong = || {
+                let known = units.iter().enumerate().filter(|(_, unit)| !unit.is_empty());
+                let known = known.map(|(number, unit)| format!("{number} ({unit})")).collect::<Vec<_>>().join(", ");
+                failed(format!("the unit of its {} is {}; known are {known}", quantity.usual().0, unit(place)))
+            };
+            let stated = Stated { unit: Some((*stated.ok_or_else(wrong)?).to_owned()), ..Stated::default() };
+            quantity.convert(&mut values, &stated, "").map_err(failed)?;
+        }
         let name = format!("{name}, band {}", place + 1);
-        Grid { name, frame, projection: None, values: cells().map(value).collect() }
-    };
-    let unit = |place: usize| short(UNITS + 2 * place);
-    let known = |place: usize, what: &str, units: &[i16]| {
-        let wrong = || failed(format!("the unit of its {what} is {}; known are {units:?}", unit(place)));
-        units.contains(&unit(place)).then_some(unit(place)).ok_or_else(wrong)
+        Ok(Grid { name, frame, projection: projection.cloned(), values })
     };
     if ![0, 1].contains(&unit(3)) {
         let cause = "its fuels are codes that a conversion file makes models of: write it again with fuel models";
         return Err(failed(cause.into()));
     }
-    let elevation = if known(0, "elevation", &[0, 1])? == 1 { FOOT } else { 1.0 };
-    let percent = known(1, "slope", &[0, 1])? == 1;
-    // Degrees from the north; the two forms before are those of GRASS.
-    known(2, "aspect", &[2])?;
-    let of_cover = known(4, "canopy cover", &[0, 1])?;
-    let slope = band(1, &|slope| if percent { libm::atan(slope / 100.0).to_degrees() } else { slope });
-    let mut layers = Layers::new(band(3, &|value| value)).with_slope(slope, band(2, &|value| value));
-    layers.elevation = Some(band(0, &|height| height * elevation));
-    // The middles of classes, as in FARSITE.
-    let middle = |class: f64| [0.0, 10.0, 30.0, 60.0, 75.0].get(class as usize).copied().unwrap_or(0.0);
-    let cover = band(4, &|cover| if of_cover == 0 { middle(cover) } else { cover });
+    let slope = band(1, Quantity::Slope, SLOPES)?;
+    let aspect = band(2, Quantity::Aspect, ASPECTS)?;
+    let mut layers = Layers::new(band(3, Quantity::Fuel, &[])?).with_slope(slope, aspect);
+    layers.elevation = Some(band(0, Quantity::Elevation, LENGTHS)?);
     if int(0) == WITH {
-        let height = match known(5, "canopy height", &[1, 2, 3, 4])? {
-            1 => 1.0,
-            2 => FOOT,
-            3 => 0.1,
-            _ => 0.1 * FOOT,
-        };
-        layers.canopy = Some([cover, band(5, &|value| value * height)]);
+        let cover = band(4, Quantity::CanopyCover, COVERS)?;
+        layers.canopy = Some([cover, band(5, Quantity::CanopyHeight, CANOPIES)?]);
     }
     Ok(layers)
 }

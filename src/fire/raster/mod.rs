@@ -1,17 +1,23 @@
 //! Grids of values: in memory, and as files.
 
 mod chunks;
+mod file;
 mod format;
 mod geotiff;
-pub(super) mod lcp;
+mod lcp;
 mod projection;
+mod quantity;
+mod stated;
 mod text;
+mod wkt;
 
-use super::{FireError, Frame};
+use super::{FireError, Frame, Landscape};
+use tickless_core::memory;
 
+pub use file::RasterFile;
 pub use format::RasterFormat;
-pub(super) use geotiff::GeoTiff;
 pub use projection::Projection;
+pub use quantity::Quantity;
 pub(super) use text::{finite, wrong};
 
 /// The number for no value, in written grids.
@@ -21,7 +27,7 @@ const NO_DATA: f64 = -9999.0;
 ///
 /// [`Grid::parse`] reads it from an ESRI ASCII grid, whose header has `ncols`, `nrows`, `xllcorner` or `xllcenter`, `yllcorner` or
 /// `yllcenter`, `cellsize` and, if there are cells without a value, `NODATA_value`, a keyword and a number a line. Then come
-/// the values, between spaces or lines. [`Grid::decode`] reads it from that or a GeoTIFF of one band.
+/// the values, between spaces or lines. [`RasterFile::grid`] reads it from that or a GeoTIFF of one band.
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
@@ -47,28 +53,46 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Reads a grid from the contents of a file: an ESRI ASCII grid or a GeoTIFF of one band, by its first bytes.
+    /// The grid on the cells of a landscape: the value at the middle of each.
     ///
     /// # Errors
-    /// [`FireError`], which names the file, and the line and the value or the cell.
-    pub fn decode(bytes: &[u8], name: &str) -> Result<Self, FireError> {
-        if GeoTiff::is_one(bytes) {
-            return GeoTiff::read(bytes, name)?.only_band();
+    /// A grid that does not reach a cell that burns, or in another projection; too little memory.
+    pub(super) fn on(&self, landscape: &Landscape) -> Result<Self, FireError> {
+        let frame = landscape.frame();
+        self.check_projection(landscape.projection(), "the landscape")?;
+        if self.values.len() != self.frame.cells() {
+            return Err(FireError::Results { found: self.values.len(), expected: self.frame.cells() });
         }
-        Self::parse(text::of_bytes(bytes, name)?, name)
+        let mut values = memory::with_room(frame.cells(), "a grid of the weather")?;
+        for cell in 0..frame.cells() as u32 {
+            match self.frame.cell_at(frame.centre(cell)) {
+                Some(own) => values.push(self.values[own as usize]),
+                None if landscape.burns(cell) => {
+                    frame.covered_by(self)?;
+                    values.push(f64::NAN);
+                }
+                None => values.push(f64::NAN),
+            }
+        }
+        Ok(Self { name: self.name.clone(), frame, projection: self.projection.clone(), values })
+    }
+
+    /// Refuses a grid whose projection has another code.
+    fn check_projection(&self, other: Option<&Projection>, name: &str) -> Result<(), FireError> {
+        match [self.projection.as_ref(), other].map(|projection| projection?.epsg()) {
+            [Some(found), Some(expected)] if found != expected => {
+                let cause = format!(
+                    "its projection is EPSG:{found}, and that of {name} EPSG:{expected}: all grids must have one"
+                );
+                Err(FireError::Read { file: self.name.clone(), cause })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses a grid with other cells than those of this one.
     pub(super) fn covers(&self, other: &Self) -> Result<(), FireError> {
-        if let [Some(expected), Some(found)] = [self, other].map(|grid| grid.projection.as_ref()?.epsg())
-            && expected != found
-        {
-            let cause = format!(
-                "its projection is EPSG:{found}, and that of {} EPSG:{expected}: all grids must have one",
-                self.name
-            );
-            return Err(FireError::Read { file: other.name.clone(), cause });
-        }
+        other.check_projection(self.projection.as_ref(), &self.name)?;
         self.frame.covered_by(other).map_err(|error| match error {
             FireError::Shape { file, found, expected, .. } => {
                 FireError::Shape { file, found, other: self.name.clone(), expected }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use rayon::prelude::*;
 
-use super::{GeoTiff, Grid, NO_DATA};
+use super::{Grid, NO_DATA};
 use crate::landscape::WIDTHS;
 use crate::terrain::{SUPPRESSED, canadian, whole};
 use crate::{FireError, Frame, FuelModels};
@@ -26,23 +26,11 @@ impl Grid {
         Self::parse_of(text, name, &Values { allowed: "a number", fits: &|_| true })
     }
 
-    /// Reads a grid of fuels, and refuses an invalid number with its line or cell.
-    ///
-    /// # Errors
-    /// As [`Grid::decode`].
-    #[doc(hidden)]
-    pub fn decode_fuels(bytes: &[u8], name: &str, models: &FuelModels) -> Result<Self, FireError> {
-        if GeoTiff::is_one(bytes) {
-            return Self::decode(bytes, name);
-        }
+    /// The same of fuels: an invalid number is refused with its line.
+    pub(super) fn parse_fuels(text: &str, name: &str, models: &FuelModels) -> Result<Self, FireError> {
         let fits = |value| whole(value).is_some_and(|number| number != 0 && models.knows(number));
-        let text = of_bytes(bytes, name)?;
-        let read = Self::parse_of(
-            text,
-            name,
-            &Values { allowed: &format!("the number of a fuel: {}", models.numbers()), fits: &fits },
-        );
-        read.map_err(|error| match error {
+        let allowed = format!("the number of a fuel: {}", models.numbers());
+        Self::parse_of(text, name, &Values { allowed: &allowed, fits: &fits }).map_err(|error| match error {
             FireError::Value { value, line, .. } if canadian(finite(&value)) => {
                 FireError::Canadian { file: name.into(), place: format!("line {line}"), value }
             }
@@ -50,17 +38,10 @@ impl Grid {
         })
     }
 
-    /// Reads a grid of suppression in the same way.
-    ///
-    /// # Errors
-    /// As [`Grid::decode`].
-    #[doc(hidden)]
-    pub fn decode_suppressed(bytes: &[u8], name: &str) -> Result<Self, FireError> {
-        if GeoTiff::is_one(bytes) {
-            return Self::decode(bytes, name);
-        }
+    /// The same of marks of 0 and 1.
+    pub(super) fn parse_suppressed(text: &str, name: &str) -> Result<Self, FireError> {
         let fits = |value| value == 0.0 || value == 1.0;
-        Self::parse_of(of_bytes(bytes, name)?, name, &Values { allowed: SUPPRESSED, fits: &fits })
+        Self::parse_of(text, name, &Values { allowed: SUPPRESSED, fits: &fits })
     }
 
     fn parse_of(text: &str, name: &str, values_of: &Values<'_>) -> Result<Self, FireError> {

@@ -110,7 +110,7 @@ fn weather_of_cells_is_that_of_each() {
     };
     let fire = |line: &str, grid: Grid| {
         let text = format!("{head}{line}\n");
-        let weather = Weather::parse_with(&text, "w.csv", &mut |_| Ok(std::sync::Arc::new(grid.clone()))).unwrap();
+        let weather = Weather::parse_with(&text, "w.csv", &mut |_, _| Ok(grid.clone())).unwrap();
         let meadow = Landscape::uniform(SIDE, SIDE, 30.0, 1).unwrap();
         Fire::new(meadow, weather).ignite([Ignition::cell(40, 50)]).until(60.0).check()
     };

@@ -1,6 +1,6 @@
 //! Files as people have them, and their faults.
 
-use crate::{Barriers, Fire, FireError, Frame, FuelModels, Grid, Ignition, Landscape, Layers, Weather};
+use crate::{Barriers, Fire, FireError, Frame, FuelModels, Grid, Ignition, Landscape, Layers, Quantity, Weather};
 use tickless_core::random::StreamKey;
 
 const GRID: &str =
@@ -146,7 +146,7 @@ fn wrong_grids_are_refused_by_line() {
     assert!(thin.starts_with("file, line 5: cellsize is \"0.0003\""), "{thin}");
     assert!(matches!(Landscape::uniform(3, 3, 0.0003, 1), Err(FireError::CellSize { .. })));
     assert!(matches!(Grid::parse("", "file"), Err(FireError::Missing { .. })));
-    let none = Grid::read("no such file".as_ref()).unwrap_err();
+    let none = Grid::read("no such file".as_ref(), Quantity::Number).unwrap_err();
     assert!(none.to_string().starts_with("no such file: "), "{none}");
 }
 

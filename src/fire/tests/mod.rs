@@ -8,3 +8,4 @@ mod outcomes;
 mod rasters;
 mod rates;
 mod spreading;
+mod stated;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{FuelModels, Grid, Landscape, Layers};
+use crate::{FuelModels, Grid, Landscape, Layers, Quantity, RasterFile};
 
 fn path(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "../../tests/cells/rasters", name].iter().collect()
@@ -44,10 +44,10 @@ fn a_landscape_is_the_same_in_all_forms() {
 #[test]
 fn landscape_files_have_their_units() {
     let mut file = std::fs::read(path("landscape.lcp")).unwrap();
-    let usual = Layers::decode(&file, "l.lcp").unwrap();
+    let usual = RasterFile::new(&file, "l.lcp").layers().unwrap();
     let mut set = |place: usize, unit: i16| file[4224 + 2 * place..][..2].copy_from_slice(&unit.to_le_bytes());
     [(0, 1), (1, 1), (4, 0), (5, 1)].into_iter().for_each(|(place, unit)| set(place, unit));
-    let other = Layers::decode(&file, "l.lcp").unwrap();
+    let other = RasterFile::new(&file, "l.lcp").layers().unwrap();
     let all = |layers: &Layers, place: usize| {
         let pairs = [layers.slope.as_ref().unwrap(), layers.canopy.as_ref().unwrap()];
         [layers.elevation.as_ref().unwrap(), &pairs[0][0], &pairs[1][0], &pairs[1][1]][place].values.clone()
@@ -55,33 +55,36 @@ fn landscape_files_have_their_units() {
     let pairs = |place| all(&usual, place).into_iter().zip(all(&other, place)).collect::<Vec<_>>();
     assert!(pairs(0).iter().all(|(metres, feet)| (metres * 0.3048 - feet).abs() < 1e-9));
     assert!(pairs(1).iter().all(|(degrees, percent)| (percent.to_radians().tan() * 100.0 - degrees).abs() < 1e-9));
-    let class = |cover: f64| [0.0, 10.0, 30.0, 60.0, 75.0].get(cover as usize).copied().unwrap_or(0.0);
+    let class = |cover: f64| [0.0, 10.0, 30.0, 60.0, 75.0].get(cover as usize).copied().unwrap_or(f64::INFINITY);
     assert!(pairs(2).iter().all(|(cover, middle)| class(*cover) == *middle));
     assert!(pairs(3).iter().all(|(tenths, metres)| (tenths * 10.0 - metres).abs() < 1e-9));
-    for (place, said) in [(3, "a conversion file makes models of"), (2, "the unit of its aspect is 9; known are [2]")] {
+    for (place, said) in [
+        (3, "a conversion file makes models of"),
+        (2, "the unit of its aspects is 9; known are 0 (GRASS categories), 1"),
+    ] {
         let mut damaged = file.clone();
         damaged[4224 + 2 * place] = 9;
-        let error = Layers::decode(&damaged, "l.lcp").unwrap_err().to_string();
+        let error = RasterFile::new(&damaged, "l.lcp").layers().unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
     }
 }
 
 #[test]
 fn floats_are_the_same_in_all_forms() {
-    let doubles = Grid::read(&path("doubles.tif")).unwrap();
+    let doubles = Grid::read(&path("doubles.tif"), Quantity::Number).unwrap();
     assert!(doubles.values.iter().all(|value| value.fract() == 0.25));
     for other in ["floats.tif", "floats_big.tif", "packed.tif"] {
-        assert_eq!(bits(&Grid::read(&path(other)).unwrap()), bits(&doubles), "{other}");
+        assert_eq!(bits(&Grid::read(&path(other), Quantity::Number).unwrap()), bits(&doubles), "{other}");
     }
     // GDAL leaves out tiles without a value.
-    let sparse = Grid::read(&path("sparse.tif")).unwrap().values;
+    let sparse = Grid::read(&path("sparse.tif"), Quantity::Number).unwrap().values;
     let cells = || sparse.iter().zip(&doubles.values).enumerate();
     assert!(cells().all(|(cell, (sparse, value))| if cell % 40 < 16 { sparse == value } else { sparse.is_nan() }));
 }
 
 #[test]
 fn what_is_not_taken_is_refused() {
-    let refused = |name: &str| Grid::read(&path(name)).unwrap_err().to_string();
+    let refused = |name: &str| Grid::read(&path(name), Quantity::Number).unwrap_err().to_string();
     assert!(refused("degrees.tif").ends_with("degrees.tif: its coordinates are degrees: project it to metres, as with gdalwarp -t_srs EPSG:5070 (or a zone of UTM)"));
     assert!(refused("feet.tif").contains("its coordinates are no metres"), "{}", refused("feet.tif"));
     assert!(
@@ -97,7 +100,10 @@ fn what_is_not_taken_is_refused() {
 fn damaged_files_are_refused_or_read() {
     for name in ["lzw_tiles_apart.tif", "deflate_tiles_together.tif", "packed.tif", "floats.tif", "landscape.lcp"] {
         let whole = std::fs::read(path(name)).unwrap();
-        let decode = |bytes: &[u8]| Layers::decode(bytes, name).is_ok() || Grid::decode(bytes, name).is_ok();
+        let decode = |bytes: &[u8]| {
+            let file = RasterFile::new(bytes, name);
+            file.layers().is_ok() || file.grid(Quantity::Number).is_ok()
+        };
         assert!(decode(&whole), "{name}");
         // Bands of crowns, at the end, are not read.
         let cuts = (0..whole.len() / 2).step_by(199);

@@ -125,7 +125,10 @@ fn plain(said: &str, key: Option<Key<'_>>, value: &str) -> String {
     if let Some(name) = quoted("unknown field ") {
         let now = RENAMED.iter().find(|(old, new)| *old == name && expected.contains(new));
         let now = now.map(|(_, new)| format!(" (it is `{new}` now)")).unwrap_or_default();
-        return format!("there is no key `{name}` here{now}; it may be {expected}");
+        let keys = expected.split('`').skip(1).step_by(2);
+        let meant = names::meant(name, keys).filter(|_| now.is_empty());
+        let meant = meant.map(|meant| format!("; `{meant}` is probably meant")).unwrap_or_default();
+        return format!("there is no key `{name}` here{now}; it may be {expected}{meant}");
     }
     if let Some(key) = key.filter(|_| said.ends_with("number overflowed") || said == "wanted string or table") {
         return format!("`{key}` is {}; it must be {}", short(value).unwrap_or("a long number"), allowed("", key));

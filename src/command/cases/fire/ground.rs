@@ -1,13 +1,11 @@
 //! The files of a fire: its landscape and its weather.
 
-use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 
 use super::arguments::FireArguments;
 use crate::inputs::{InputFiles, InputPath};
 use tickless_core::reading::Kind;
-use tickless_fire::{Barriers, FireError, FuelModels, Grid, Landscape, Layers, Weather};
+use tickless_fire::{Barriers, FireError, FuelModels, Grid, Landscape, Layers, Quantity, Weather};
 
 impl FireArguments {
     /// The landscape, from files or made up.
@@ -15,18 +13,17 @@ impl FireArguments {
         let models = self.fuel_models.as_ref().map(|path| files.parsed(path, Kind::Models, FuelModels::parse));
         let models = models.transpose()?.unwrap_or_default();
         let layers = match (&self.landscape, &self.fuel) {
-            (Some(path), _) => Some(files.decoded(path.as_ref(), Kind::Landscape, Layers::decode)?),
+            (Some(path), _) => Some(files.raster(path.as_ref(), Kind::Landscape)?.layers()?),
             (None, Some(path)) => {
-                let fuel =
-                    files.decoded(path.as_ref(), Kind::Grid, |bytes, name| Grid::decode_fuels(bytes, name, &models))?;
-                let mut layers = Layers::new(fuel);
-                let mut grid = |path: &InputPath| files.decoded(path.as_ref(), Kind::Grid, Grid::decode);
-                layers.elevation = self.elevation.as_ref().map(&mut grid).transpose()?;
-                layers.slope = both(&self.slope, &self.aspect, &mut grid)?;
-                layers.canopy = both(&self.canopy_cover, &self.canopy_height, &mut grid)?;
-                if let Some([_, height]) = &mut layers.canopy {
-                    height.values.iter_mut().for_each(|value| *value *= Layers::UNIT_OF_CANOPY);
-                }
+                let mut layers = Layers::new(files.raster(path.as_ref(), Kind::Grid)?.fuels(&models)?);
+                let mut grid = |path: &Option<InputPath>, quantity| {
+                    let read = |path: &InputPath| files.raster(path.as_ref(), Kind::Grid)?.grid(quantity);
+                    path.as_ref().map(read).transpose()
+                };
+                layers.elevation = grid(&self.elevation, Quantity::Elevation)?;
+                layers.slope = both(grid(&self.slope, Quantity::Slope)?, grid(&self.aspect, Quantity::Aspect)?);
+                let [cover, height] = [Quantity::CanopyCover, Quantity::CanopyHeight];
+                layers.canopy = both(grid(&self.canopy_cover, cover)?, grid(&self.canopy_height, height)?);
                 Some(layers)
             }
             (None, None) => None,
@@ -34,7 +31,7 @@ impl FireArguments {
         let landscape = match layers {
             None => Landscape::made_up(self.side, self.side, self.seed)?,
             Some(mut layers) => {
-                let marks = |path: &InputPath| files.decoded(path.as_ref(), Kind::Grid, Grid::decode_suppressed);
+                let marks = |path: &InputPath| files.raster(path.as_ref(), Kind::Grid)?.suppressed();
                 layers.suppressed = self.suppressed.as_ref().map(marks).transpose()?;
                 Landscape::of_layers(&layers, models)?
             }
@@ -53,24 +50,13 @@ impl FireArguments {
     pub(super) fn read_weather(&self, path: &InputPath, files: &mut InputFiles) -> Result<Weather, FireError> {
         let text = files.parsed(path, Kind::Table, |text, _| Ok(text.to_owned()))?;
         let beside = path.as_ref().parent().unwrap_or(Path::new("")).to_owned();
-        let mut read = HashMap::new();
-        Weather::parse_with(&text, &path.as_ref().display().to_string(), &mut |name| {
-            if let Some(grid) = read.get(name) {
-                return Ok(Arc::clone(grid));
-            }
-            let grid = Arc::new(files.decoded(&beside.join(name), Kind::Grid, Grid::decode)?);
-            read.insert(name.to_owned(), grid.clone());
-            Ok(grid)
+        Weather::parse_with(&text, &path.as_ref().display().to_string(), &mut |name, quantity| {
+            files.raster(&beside.join(name), Kind::Grid)?.grid(quantity)
         })
     }
 }
 
-/// Two grids that belong together, if given.
-fn both(
-    first: &Option<InputPath>,
-    second: &Option<InputPath>,
-    grid: &mut impl FnMut(&InputPath) -> Result<Grid, FireError>,
-) -> Result<Option<[Grid; 2]>, FireError> {
-    let (Some(first), Some(second)) = (first, second) else { return Ok(None) };
-    Ok(Some([grid(first)?, grid(second)?]))
+/// Two grids that belong together.
+fn both(first: Option<Grid>, second: Option<Grid>) -> Option<[Grid; 2]> {
+    Some([first?, second?])
 }
