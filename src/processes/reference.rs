@@ -18,25 +18,6 @@ use tickless_core::random::Stream;
 use tickless_core::run::{Asking, Run, RunMode, Watch};
 use tickless_core::time::Time;
 
-/// Runs a model on one heap, one event at a time, with or without kernels. [`run`](super::run) over one rank does so for a
-/// [`Restartable`](tickless_core::run::Restartable) model.
-///
-/// # Errors
-/// [`ProcessError`] where the model breaks a rule or reports an error.
-///
-/// ```
-/// # use tickless_processes::facade as tickless;
-/// use tickless::processes::{Phold, reference};
-/// let model = Phold::new(64).population(2).until(50.0).check()?;
-/// let run = reference::run(&model, &mut tickless::run::unwatched())?;
-/// assert_eq!(run.outcome.statistics().pending, 128);
-/// assert!((run.events as f64 / model.expected_events(50.0) - 1.0).abs() < 0.05);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn run<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
-    Ok(simulate(model, Announced::ANYTHING, RunMode::whole(false), watch)?.map(|end| end.outcome))
-}
-
 /// The limits that a model announces to a device, which makes room for no more.
 #[derive(Clone, Copy)]
 pub(super) struct Announced {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use crate::capability;
 use crate::checkpoint::{Checkpoint, End};
-use crate::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
+use crate::run::on_target;
+use crate::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu};
 use tickless_core::memory;
 use tickless_core::run::{Mapped, Run, RunMode, Snapshot, SnapshotWatch, WithoutSnapshots};
 use tickless_core::time::Time;
@@ -76,20 +77,15 @@ impl<'a> Going<'a> {
         let first = self.replications.start;
         let numbers = first + group.start as u32..first + group.end as u32;
         let mode = RunMode::restartable(Some(states).filter(|states| !states.is_empty()));
-        let run = match self.target {
-            // A snapshot holds all replications, so a part of them makes none.
-            Target::Device(device) if group.len() == self.replications.len() => {
-                let (before, warmup) = (&self.shared, model.warmup());
-                let map = |ends| stood(ends, before.clone(), (clock, warmup));
-                let watch = &mut Mapped { watch, map };
-                gpu::run(&begins, numbers, mode, device, &self.options, watch)
-            }
-            Target::Device(device) => {
-                gpu::run(&begins, numbers, mode, device, &self.options, &mut WithoutSnapshots(watch))
-            }
-            Target::Heap | Target::HeapOn(_) => reference::run(&begins, numbers, mode, self.target.most_cores(), watch),
+        let (before, begun, warmup) = (&self.shared, &[(&begins, numbers)], model.warmup());
+        // A snapshot holds all replications, so a part of them makes none.
+        let run = if group.len() == self.replications.len() {
+            let map = |ends| stood(ends, before.clone(), (clock, warmup));
+            on_target(begun, mode, self.target, &self.options, &mut Mapped { watch, map })
+        } else {
+            on_target(begun, mode, self.target, &self.options, &mut WithoutSnapshots(watch))
         };
-        let run = match run {
+        let run = match run.map_err(|error| *error.error) {
             // The earlier parts stay.
             Err(error) if error.is_interrupted() && !self.at.clocks.is_empty() && self.all.is_some() => {
                 return Ok(false);

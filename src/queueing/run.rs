@@ -3,11 +3,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::checkpoint::State;
 use super::going::{Going, Stood};
+use super::member::{Member, MemberError};
 use super::partition::Partition;
+use super::reference::{self, OfMember};
 use super::{Checkpoint, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
-use super::{distributed, gpu, reference};
-use tickless_core::run::{Restartable, Run, RunMode, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
+use super::{distributed, gpu};
+use tickless_core::run::{Interrupted, Restartable, Run, RunMode, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
 use tickless_device::{On, Target};
 
 /// Runs replications of a network: the same model, each with random streams of its own; replication 0 has the streams of the
@@ -154,18 +157,34 @@ impl<'m> Runnable for &'m NetworkModel {
     ) -> Ran<Self> {
         check(&numbers)?;
         let mode = RunMode::whole(options.figures_only);
-        let run = match on {
-            On::Target(Target::Device(device)) => {
-                gpu::run(self, numbers, mode, device, &options, &mut WithoutSnapshots(watch))?
+        match on {
+            On::Target(target) => {
+                let run = on_target(&[(self, numbers)], mode, target, &options, &mut WithoutSnapshots(watch));
+                let run = run.map_err(|error| *error.error)?;
+                Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
             }
-            On::Target(target) => reference::run(self, numbers, mode, target.most_cores(), watch)?,
             On::Ranks(ranks, cut) => {
                 let mode = RunMode::whole(options.figures_only);
-                return Ok(distributed::run(self, numbers, mode, (ranks, cut), watch)?.map(|at| at.outcomes));
+                Ok(distributed::run(self, numbers, mode, (ranks, cut), watch)?.map(|at| at.outcomes))
             }
-        };
-        Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
+        }
     }
+}
+
+/// Runs replications of one network, or of several that are [alike](gpu::are_alike) on a device.
+pub(super) fn on_target(
+    members: &[Member<'_>],
+    mode: RunMode<'_, [State]>,
+    target: Target<'_>,
+    options: &NetworkOptions,
+    watch: &mut dyn SnapshotWatch<gpu::Ends>,
+) -> Result<OfMember, MemberError> {
+    if let Target::Device(device) = target {
+        return gpu::run(members, mode, device, options, watch);
+    }
+    let mut found = Err(MemberError::of_all(Interrupted));
+    reference::run(members, mode, target.most_cores(), &mut |_, run| found = Ok(run), watch)?;
+    found
 }
 
 impl<'m> Runnable for Restartable<'m, NetworkModel, Checkpoint> {

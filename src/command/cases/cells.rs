@@ -370,7 +370,7 @@ fn growing<K: CellCase>(
 /// The log of a run on its way into a file, or the error of the file. The run goes on without its log.
 struct Open<W>(io::Result<LogWriter<W>>);
 
-impl<W: Write> CellLog for Open<W> {
+impl<W: Write + Send> CellLog for Open<W> {
     fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
         if let Ok(writer) = &mut self.0
             && let Err(error) = writer.sent(cell, time, output)

@@ -20,7 +20,7 @@ use crate::time::Time;
 
 pub use appointments::Appointments;
 #[doc(hidden)]
-pub use cores::{Shared, cores, in_order, on_threads, replications, side_by_side};
+pub use cores::{cores, replications};
 pub use difference::{Difference, Place};
 pub use digest::Digest;
 #[doc(hidden)]
