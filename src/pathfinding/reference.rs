@@ -66,20 +66,10 @@ pub(super) fn run(
         Ok(ControlFlow::Continue(()))
     };
     replications(searches as u32, cores, ended_at(searches), search, take, watch)?;
-    Ok(Run {
-        events: outcome.searches.iter().map(|search| search.expansions).sum(),
-        outcome,
-        rounds: None,
-        clock: ended_at(ended),
-        wall: started.elapsed(),
-        device: None,
-        setup,
-        timings: vec![],
-        moments: vec![],
-        interrupted: ended < searches,
-        threads: Some(cores),
-        details: SearchDetails::default(),
-    })
+    let (wall, interrupted) = (started.elapsed(), ended < searches);
+    let events = outcome.searches.iter().map(|search| search.expansions).sum();
+    let run = Run::at(ended_at(ended), outcome, SearchDetails::default(), Some(cores));
+    Ok(Run { events, wall, setup, interrupted, ..run })
 }
 
 /// The data that no search changes.

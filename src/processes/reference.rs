@@ -12,7 +12,7 @@ use super::{
 };
 use distributed::Abroad;
 use entry::{Bits, Entry, Packed, Wide};
-use tickless_core::heap::{BucketList, Handler, execute};
+use tickless_core::heap::{BucketList, Handler, Summary, execute};
 use tickless_core::memory;
 use tickless_core::random::Stream;
 use tickless_core::run::{Asking, Run, RunMode, Watch};
@@ -64,25 +64,12 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     // Where a device ran before, nobody has counted them.
     let before = mode.from.map_or(Some(0), |from| from.remote);
     let remote = before.map(|before| before + simulation.agenda.remote);
-    Ok(Run {
-        details: ProcessDetails { remote, ..ProcessDetails::default() },
-        outcome: Checkpoint {
-            // Only then are streams asked for their states.
-            streams: if mode.keeps() { simulation.streams()? } else { vec![] },
-            outcome: simulation.outcome(summary.clock)?,
-            remote,
-        },
-        events: summary.events,
-        rounds: None,
-        clock: summary.clock,
-        wall: summary.wall,
-        device: None,
-        setup,
-        timings: Vec::new(),
-        moments: vec![],
-        interrupted: summary.interrupted,
-        threads: Some(1),
-    })
+    let details = ProcessDetails { remote, ..ProcessDetails::default() };
+    // Only then are streams asked for their states.
+    let streams = if mode.keeps() { simulation.streams()? } else { vec![] };
+    let Summary { events, clock, interrupted, wall } = summary;
+    let end = Checkpoint { streams, outcome: simulation.outcome(clock)?, remote };
+    Ok(Run { events, wall, setup, interrupted, ..Run::at(clock, end, details, Some(1)) })
 }
 
 /// All words of a process that an event touches, in one cache line where the state is small.

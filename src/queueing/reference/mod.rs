@@ -120,8 +120,7 @@ fn ended(
     setup: Duration,
 ) -> Run<End, NetworkDetails> {
     let details = NetworkDetails { completions, appointments: None };
-    let (rounds, device, timings, moments, threads) = (None, None, vec![], vec![], Some(1));
-    Run { outcome, events, rounds, clock, wall, device, setup, timings, moments, interrupted, threads, details }
+    Run { events, wall, setup, interrupted, ..Run::at(clock, outcome, details, Some(1)) }
 }
 
 /// Bytes of a station and of a token in the records of a replication that has ended.
