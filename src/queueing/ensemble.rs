@@ -5,10 +5,11 @@ use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
 use super::checkpoint::End;
+use super::going::on_target;
 use super::member::{Member, MemberError, OfMembers, Take};
 use super::partition::Partition;
 use super::reference::{self, OfMember};
-use super::run::{Ran, Runnable, on_target};
+use super::run::{Ran, Runnable};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu};
 use tickless_core::run::{Pause, Run, RunMode, Watch, Whole, WithoutSnapshots};
 use tickless_core::time::Time;

@@ -5,11 +5,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::capability;
-use crate::checkpoint::{Checkpoint, End};
-use crate::run::on_target;
+use crate::checkpoint::{Checkpoint, End, State};
+use crate::member::{Member, MemberError};
+use crate::reference::{self, OfMember};
 use crate::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu};
 use tickless_core::memory;
-use tickless_core::run::{Mapped, Run, RunMode, Snapshot, SnapshotWatch, WithoutSnapshots};
+use tickless_core::run::{Interrupted, Mapped, Run, RunMode, Snapshot, SnapshotWatch, WithoutSnapshots};
 use tickless_core::time::Time;
 use tickless_device::Target;
 
@@ -133,6 +134,22 @@ impl<'a> Going<'a> {
         let run = all.unwrap_or_else(|| Run::nothing(clock, None, false));
         Ok(Run { clock, interrupted, ..run }.map(|()| at))
     }
+}
+
+/// Runs replications of one network, or of several that are [alike](gpu::are_alike) on a device.
+pub(super) fn on_target(
+    members: &[Member<'_>],
+    mode: RunMode<'_, [State]>,
+    target: Target<'_>,
+    options: &NetworkOptions,
+    watch: &mut dyn SnapshotWatch<gpu::Ends>,
+) -> Result<OfMember, MemberError> {
+    if let Target::Device(device) = target {
+        return gpu::run(members, mode, device, options, watch);
+    }
+    let mut found = Err(MemberError::of_all(Interrupted));
+    reference::run(members, mode, target.most_cores(), &mut |_, run| found = Ok(run), watch)?;
+    found
 }
 
 /// The state of replications that have gone on from one time to another, added to what they had before.

@@ -3,19 +3,16 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::checkpoint::State;
-use super::going::{Going, Stood};
-use super::member::{Member, MemberError};
+use super::distributed;
+use super::going::{Going, Stood, on_target};
 use super::partition::Partition;
-use super::reference::{self, OfMember};
 use super::{Checkpoint, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
-use super::{distributed, gpu};
-use tickless_core::run::{Interrupted, Restartable, Run, RunMode, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
-use tickless_device::{On, Target};
+use tickless_core::run::{Restartable, Run, RunMode, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
+use tickless_device::On;
 
 /// Runs replications of a network: the same model, each with random streams of its own; replication 0 has the streams of the
 /// seed. On the heap each has a core, and an interruption leaves out the first replication that has not ended and all behind it,
-/// unless it is the first of all. On a device all run at once, as [`gpu::path`] or the options say.
+/// unless it is the first of all. On a device all run at once, as [`gpu::path`](crate::gpu::path) or the options say.
 ///
 /// Over [`Ranks`](tickless_core::ranks::Ranks) one replication runs, each rank a heap with some of the stations: according to a [`Partition`]
 /// beside the ranks, or to [`Partition::new`]. Rank 0 has the result of the run; on other ranks of other processes the outcome is empty. A
@@ -32,7 +29,7 @@ use tickless_device::{On, Target};
 ///
 /// # Errors
 /// [`QueueingError::NoReplication`] for an empty range. On a device: [`QueueingError::Overflow`] where a count of a station passes 32
-/// bits, the errors of [`gpu::path`], a model that exceeds the adapter's limits (before anything is allocated),
+/// bits, the errors of [`gpu::path`](crate::gpu::path), a model that exceeds the adapter's limits (before anything is allocated),
 /// [`QueueingError::Tokens`] where the places do not suffice, [`QueueingError::NoLookahead`] for a window where the model has no
 /// lookahead, [`QueueingError::Appointments`] or [`QueueingError::ApproximateAppointments`] for appointments that cannot be made,
 /// [`QueueingError::Lists`] for a torus whose lists do not fit into memory, and errors of the device. Over ranks:
@@ -169,22 +166,6 @@ impl<'m> Runnable for &'m NetworkModel {
             }
         }
     }
-}
-
-/// Runs replications of one network, or of several that are [alike](gpu::are_alike) on a device.
-pub(super) fn on_target(
-    members: &[Member<'_>],
-    mode: RunMode<'_, [State]>,
-    target: Target<'_>,
-    options: &NetworkOptions,
-    watch: &mut dyn SnapshotWatch<gpu::Ends>,
-) -> Result<OfMember, MemberError> {
-    if let Target::Device(device) = target {
-        return gpu::run(members, mode, device, options, watch);
-    }
-    let mut found = Err(MemberError::of_all(Interrupted));
-    reference::run(members, mode, target.most_cores(), &mut |_, run| found = Ok(run), watch)?;
-    found
 }
 
 impl<'m> Runnable for Restartable<'m, NetworkModel, Checkpoint> {
