@@ -142,15 +142,16 @@ pub(super) fn run(
     take: &mut dyn FnMut(usize, OfMember),
     watch: &mut dyn Watch,
 ) -> Result<(), MemberError> {
-    let mut begin = Instant::now();
+    let begin = Instant::now();
     let lists = members.iter().enumerate().map(|(member, (model, _))| {
         let is_small = model.torus().is_some_and(|torus| torus.stations() <= FEW) && model.tokens() > 0;
         let lists = if is_small { model.in_lists() } else { Ok(Cow::Borrowed(*model)) };
         lists.map_err(|error| MemberError::new(member, error))
     });
     let lists: Vec<_> = lists.collect::<Result<_, _>>()?;
-    let mut listing = begin.elapsed();
-    let ends = ends(members);
+    let listing = begin.elapsed();
+    let lengths = members.iter().map(|(_, numbers)| numbers.len());
+    let ends: Vec<usize> = lengths.scan(0, |end, length| Some(*end + length).inspect(|all| *end = *all)).collect();
     let count = ends.last().copied().unwrap_or(0);
     let left = |(model, numbers): &Member<'_>| {
         let outcome = KEPT_OF_STATION * u64::from(model.stations()) + KEPT_OF_TOKEN * u64::from(model.tokens());
@@ -159,74 +160,92 @@ pub(super) fn run(
     let each = lists.iter().map(|model| bytes(model)).max().unwrap_or(0);
     let threads = cores(most_cores, count, 2 * each, members.iter().map(left).max().unwrap_or(0));
     let simulate = |task: u32, watch: &mut dyn Watch| {
-        let member = member_of(&ends, task);
+        let member = member_of(&ends, task as usize);
         let numbers = &members[member].1;
         let number = numbers.end - (ends[member] - task as usize) as u32;
         let from = mode.from.and_then(|states| states.get(task as usize));
         let run = simulate(&lists[member], number, RunMode { from, wanted: mode.wanted }, watch);
         run.map_err(|error| MemberError::new(member, error.of_replication(number, numbers)))
     };
-    let mut finish = |member: usize, mut run: OfMember| {
-        run.interrupted |= run.outcome.len() < members[member].1.len();
-        run.threads = Some(threads);
-        if count > 1 {
-            (run.wall, run.setup) = (begin.elapsed(), Duration::ZERO);
-            begin = Instant::now();
-        }
-        run.setup += std::mem::take(&mut listing);
-        take(member, run);
-    };
-    let (mut given, mut all): (_, Option<OfMember>) = (0, None);
-    let mut take_one = |task: u32, run: Result<Run<End, NetworkDetails>, MemberError>| {
+    let begin = Instant::now();
+    let mut given = Given { ends: &ends, threads, begin, listing, count: 0, run: None, take };
+    if count == 1 {
+        let _ = given.add(0, simulate(0, watch))?;
+    } else {
+        let until = members.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
+        let tasks =
+            u32::try_from(count).map_err(|_| MemberError::of_all(QueueingError::Several { count: count as u64 }))?;
+        replications(tasks, threads, until, simulate, |task, run| given.add(task, run), watch)?;
+    }
+    if given.count == 0 && count > 0 {
+        return Err(MemberError::of_all(Interrupted));
+    }
+    given.pass_on(true);
+    Ok(())
+}
+
+/// The network of a replication, counted from the first of all.
+fn member_of(ends: &[usize], task: usize) -> usize {
+    ends.partition_point(|end| *end <= task)
+}
+
+/// The replications that have come so far, in order.
+struct Given<'a> {
+    /// The number behind the last replication of each network, counted from the first of all.
+    ends: &'a [usize],
+    threads: usize,
+    /// When the replications of the network began.
+    begin: Instant,
+    /// The time for the lists of all networks.
+    listing: Duration,
+    count: usize,
+    /// The replications of the network.
+    run: Option<OfMember>,
+    take: &'a mut dyn FnMut(usize, OfMember),
+}
+
+impl Given<'_> {
+    /// Adds a replication: an interrupted one only where it is the first of all.
+    fn add(
+        &mut self,
+        task: u32,
+        run: Result<Run<End, NetworkDetails>, MemberError>,
+    ) -> Result<ControlFlow<()>, MemberError> {
         let run = match run {
             Err(error) if task > 0 && error.error.is_interrupted() => return Ok(ControlFlow::Break(())),
             run => run?,
         };
         let interrupted = run.interrupted;
-        if !interrupted || task == 0 {
-            given += 1;
-            match &mut all {
-                None => all = Some(run.map(|end| vec![end])),
-                Some(all) => {
-                    all.events += run.events;
-                    all.details.completions += run.details.completions;
-                    all.outcome.push(run.outcome);
-                }
-            }
-            let member = member_of(&ends, task);
-            if ends[member] == given
-                && let Some(all) = all.take()
-            {
-                finish(member, all);
+        if interrupted && task > 0 {
+            return Ok(ControlFlow::Break(()));
+        }
+        self.count += 1;
+        match &mut self.run {
+            None => self.run = Some(run.map(|end| vec![end])),
+            Some(all) => {
+                all.events += run.events;
+                all.details.completions += run.details.completions;
+                all.outcome.push(run.outcome);
             }
         }
+        if self.ends.binary_search(&self.count).is_ok() {
+            self.pass_on(false);
+        }
         Ok(if interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    };
-    if count == 1 {
-        let _ = take_one(0, simulate(0, watch))?;
-    } else {
-        let until = members.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
-        let tasks =
-            u32::try_from(count).map_err(|_| MemberError::of_all(QueueingError::Several { count: count as u64 }))?;
-        replications(tasks, threads, until, simulate, take_one, watch)?;
     }
-    match all {
-        Some(all) => finish(member_of(&ends, given as u32), all),
-        None if given == 0 && count > 0 => return Err(MemberError::of_all(Interrupted)),
-        None => {}
+
+    /// Passes on the replications of a network, of which some may be missing.
+    fn pass_on(&mut self, lacks_some: bool) {
+        let Some(mut run) = self.run.take() else { return };
+        run.interrupted |= lacks_some;
+        run.threads = Some(self.threads);
+        if self.ends.last() != Some(&1) {
+            (run.wall, run.setup) = (self.begin.elapsed(), Duration::ZERO);
+            self.begin = Instant::now();
+        }
+        run.setup += std::mem::take(&mut self.listing);
+        (self.take)(member_of(self.ends, self.count - 1), run);
     }
-    Ok(())
-}
-
-/// The number behind the last replication of each network, counted from the first of all.
-fn ends(members: &[Member<'_>]) -> Vec<usize> {
-    let lengths = members.iter().map(|(_, numbers)| numbers.len());
-    lengths.scan(0, |end, length| Some(*end + length).inspect(|all| *end = *all)).collect()
-}
-
-/// The network of a replication.
-fn member_of(ends: &[usize], task: u32) -> usize {
-    ends.partition_point(|end| *end <= task as usize)
 }
 
 /// The model allows only horizons from which no time can pass the range.
