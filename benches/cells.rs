@@ -6,7 +6,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tickless::cells::fire::{Fire, Ignition, Landscape, Weather};
 use tickless::cells::gpu::{CellKernels, DeviceCells};
-use tickless::cells::{self, Border, Cell, CellError, CellModel, Inputs, Moment, Space, reference};
+use tickless::cells::{self, Border, Cell, CellError, CellModel, Inputs, Moment, Space};
 use tickless::device::wgpu::{OpenOptions, WgpuDevice};
 use tickless::device::{Selection, Target};
 use tickless::kernels::{Mounts, Source};
@@ -93,7 +93,7 @@ impl DeviceCells for Flip {
 /// Both backends of one model, with equal digests.
 fn both(criterion: &mut Criterion, name: &str, model: &impl DeviceCells) {
     let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default()).expect("an adapter");
-    let on_heap = || reference::run(model, 0..1, None, None, &mut unwatched()).expect("it runs");
+    let on_heap = || cells::run(model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("it runs");
     let on_device =
         || cells::run(model, 0..1, Target::Device(&device), Default::default(), &mut unwatched()).expect("it runs");
     let (first, other) = (on_heap(), on_device());

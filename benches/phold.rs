@@ -6,7 +6,8 @@ use std::collections::BinaryHeap;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use tickless::processes::{Phold, PholdModel, reference};
+use tickless::device::Target;
+use tickless::processes::{self, Phold, PholdModel};
 use tickless::run::unwatched;
 
 /// Processes, events of each at the start, the horizon.
@@ -70,7 +71,7 @@ fn phold(criterion: &mut Criterion) {
     group.sample_size(10);
     for (processes, population, until) in SIZES {
         let model = model(processes, population, until);
-        let run = || reference::run(&model, &mut unwatched()).expect("PHOLD runs");
+        let run = || processes::run(&model, Target::Heap, Default::default(), &mut unwatched()).expect("PHOLD runs");
         let size = format!("{processes}x{population}");
         group.throughput(Throughput::Elements(bare(processes, population, until).0));
         group.bench_function(BenchmarkId::new("bare", &size), |bencher| {
@@ -92,7 +93,8 @@ fn ratio(_: &mut Criterion) {
             .map(|_| {
                 let (events, wall) = bare(processes, population, until);
                 let bare = events as f64 / wall.as_secs_f64();
-                let run = reference::run(&model, &mut unwatched()).expect("PHOLD runs");
+                let run =
+                    processes::run(&model, Target::Heap, Default::default(), &mut unwatched()).expect("PHOLD runs");
                 [run.events_per_second() / bare, run.events_per_second() / 1e6, bare / 1e6]
             })
             .collect();

@@ -23,7 +23,6 @@ use tickless::engine::Options;
 use tickless::pathfinding::gpu::SearchOptions;
 use tickless::pathfinding::{
     self, Cell, Corners, Map, Obstacles, Query, Scenario, SearchModel, SearchRecord, Searches, Terrain, random_queries,
-    reference,
 };
 use tickless::run::unwatched;
 
@@ -105,7 +104,7 @@ fn run_published(model: &SearchModel) {
     let found = model.queries().par_iter().map(|query| published(model.map(), query, model.corner_rule()));
     let costs: Vec<Option<u64>> = found.collect();
     let seconds = begin.elapsed().as_secs_f64();
-    let outcome = reference::run(model, None, &mut unwatched()).expect("a run").outcome;
+    let outcome = pathfinding::run(model, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
     assert!(outcome.searches.iter().map(SearchRecord::cost).eq(costs), "costs differ");
     let searches = model.queries().len();
     println!(

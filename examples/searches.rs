@@ -1,9 +1,10 @@
 //! Cheapest paths for 1,000 travellers on a map, before and after a wall goes up: on an adapter, where the map stays, or on
 //! the heap simulator where there is none.
 
+use tickless::device::Target;
 use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless::pathfinding::gpu::Finder;
-use tickless::pathfinding::{Cell, Map, Obstacles, Outcome, Query, Searches, random_queries, reference};
+use tickless::pathfinding::{self, Cell, Map, Obstacles, Outcome, Query, Searches, random_queries};
 use tickless::run::unwatched;
 
 const SIDE: u32 = 128;
@@ -49,5 +50,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn on_the_heap(map: Map, queries: &[Query]) -> Result<Outcome, Box<dyn std::error::Error>> {
     let model = Searches::new(map).paths(true).queries(queries.to_vec()).check()?;
-    Ok(reference::run(&model, None, &mut unwatched())?.outcome)
+    Ok(pathfinding::run(&model, Target::Heap, Default::default(), &mut unwatched())?.outcome)
 }

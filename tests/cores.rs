@@ -4,7 +4,8 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use tickless::cells::{Border, Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space, reference};
+use tickless::cells::gpu::DeviceCells;
+use tickless::cells::{self, Border, Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
 use tickless::device::Target;
 use tickless::queueing::{self, Network, NetworkDetails, NetworkModel, NetworkOutcome, QueueingError, Source, Station};
 use tickless::run::{Progress, Run, Watch, unwatched};
@@ -111,11 +112,13 @@ impl CellModel for Counters {
     }
 }
 
+impl DeviceCells for Counters {}
+
 #[test]
 fn cores_change_no_cell() {
     let model = Counters::new(&[], Duration::ZERO);
     let outcome = |cores| -> CellOutcome {
-        let run = reference::run(&model, 0..40, NonZero::new(cores), None, &mut unwatched()).unwrap();
+        let run = cells::run(&model, 0..40, on(cores), Default::default(), &mut unwatched()).unwrap();
         assert!(!run.interrupted && run.events == run.outcome.transitions);
         run.outcome
     };
@@ -134,7 +137,7 @@ fn the_first_error_is_the_one_that_is_said() {
         let first = broken.iter().min().unwrap();
         let model = Counters::new(broken, Duration::ZERO);
         for cores in [1, 2, 8] {
-            let error = reference::run(&model, 0..40, NonZero::new(cores), None, &mut unwatched()).unwrap_err();
+            let error = cells::run(&model, 0..40, on(cores), Default::default(), &mut unwatched()).unwrap_err();
             assert!(matches!(error, CellError::Past { next, .. } if next == units(f64::from(*first))), "{error}");
         }
     }
@@ -177,7 +180,7 @@ fn an_interrupted_run_has_the_first_replications() {
 #[test]
 fn a_set_up_ends_a_run_of_replications() {
     let model = Counters::new(&[], Duration::from_millis(5));
-    match reference::run(&model, 0..40, NonZero::new(2), None, &mut Ends) {
+    match cells::run(&model, 0..40, on(2), Default::default(), &mut Ends) {
         Err(CellError::Interrupted(_)) => {}
         ended => {
             let run = ended.unwrap();

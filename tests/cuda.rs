@@ -180,14 +180,14 @@ fn every_kernel_is_read() {
             let form = adapter(int64, subgroup_size);
             let parts_by = |how, network| {
                 let options = NetworkOptions { figures_only: true, ..NetworkOptions::default() };
-                queueing::gpu::parts(network, 0..1, how, &form, &options).expect("a small network")
+                queueing::gpu::parts(&[(network, 0..1)], how, &form, &options).expect("a small network")
             };
             let parts_of = |network| parts_by(Synchronization::Window, network);
             let tori = [Synchronization::Window, Synchronization::Appointments, Synchronization::AppointmentsInTiles];
             // What goes on from a checkpoint begins otherwise.
             let again = |how| {
                 let options = NetworkOptions::default();
-                queueing::gpu::restored_parts(&model, 0..1, how, &form, &options).expect("a small network")
+                queueing::gpu::restored_parts(&[(&model, 0..1)], how, &form, &options).expect("a small network")
             };
             let going_on: Vec<_> = tori.into_iter().filter(|_| every_file).map(again).collect();
             let tori = tori.map(|how| parts_by(how, &model));
@@ -237,7 +237,7 @@ fn a_torus_compiles() {
     for (int64, capability) in [(true, 90), (false, 76)] {
         let form = adapter(int64, 32);
         let options = NetworkOptions { figures_only: true, ..NetworkOptions::default() };
-        let parts = queueing::gpu::parts(&model, 0..1, Synchronization::Window, &form, &options).expect("a torus");
+        let parts = queueing::gpu::parts(&[(&model, 0..1)], Synchronization::Window, &form, &options).expect("a torus");
         let kernels = round_program(parts, &form).unwrap_or_else(|e| panic!("{e}")).kernels;
         assert!(kernels.len() >= 4);
         kernels.iter().for_each(|kernel| assert_compiles(kernel, &[capability]));

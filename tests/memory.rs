@@ -30,7 +30,7 @@ fn adapter() -> AdapterDescription {
 fn program(torus: Network, options: &Options) -> Program {
     let model = torus.check().expect("a model");
     let options = NetworkOptions { rounds: *options, ..NetworkOptions::default() };
-    let parts = gpu::parts(&model, 0..1, Synchronization::Window, &adapter(), &options).expect("sizes that suit");
+    let parts = gpu::parts(&[(&model, 0..1)], Synchronization::Window, &adapter(), &options).expect("sizes that suit");
     round_program(parts, &adapter()).expect("a program")
 }
 
@@ -91,7 +91,7 @@ fn options_that_no_kernel_can_have_are_refused() {
     let refused = |how, options: Options, asked: u32| {
         let model = plain(8, 8).check().expect("a model");
         let options = NetworkOptions { rounds: options, ..NetworkOptions::default() };
-        let message = gpu::parts(&model, 0..1, how, &adapter(), &options).expect_err("a refusal").to_string();
+        let message = gpu::parts(&[(&model, 0..1)], how, &adapter(), &options).expect_err("a refusal").to_string();
         assert!(message.contains(&format!("{asked} asked")), "{message}");
     };
     let windows = |options, asked| refused(Synchronization::Window, options, asked);

@@ -52,7 +52,7 @@ fn a_set_up_ends_without_a_result() {
     assert!(matches!(ended, Err(ProcessError::Interrupted(Interrupted))));
     let heights = vec![0.0; 300 * 300];
     let water = Watershed::new(300, 300, heights).until(1.0).check().unwrap();
-    let ended = cells::reference::run(&water, 0..1, None, None, &mut Stops(1));
+    let ended = cells::run(&water, 0..1, Target::Heap, Default::default(), &mut Stops(1));
     assert!(matches!(ended, Err(cells::CellError::Interrupted(Interrupted))));
 }
 

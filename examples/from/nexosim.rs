@@ -2,7 +2,8 @@
 //!
 //! Shows logical processes without kernels, on the heap simulator alone. Asserts what comes out of them, and when.
 
-use tickless::processes::{Message, Outbox, ProcessError, ProcessModel, reference};
+use tickless::device::Target;
+use tickless::processes::{self, Message, Outbox, ProcessError, ProcessModel};
 use tickless::random::{Stream, StreamKey};
 use tickless::run::unwatched;
 use tickless::time::Time;
@@ -59,7 +60,7 @@ impl ProcessModel for Bench {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let run = reference::run(&Bench { input: 21 }, &mut unwatched())?;
+    let run = processes::run(&Bench { input: 21 }, Target::Heap, Default::default(), &mut unwatched())?;
     for (process, state) in run.outcome.state.chunks(2).enumerate() {
         println!("process {process} got {} at {} s", state[0], state[1]);
     }

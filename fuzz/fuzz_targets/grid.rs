@@ -2,8 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use tickless::cells;
 use tickless::cells::fire::{Fire, FuelModels, Grid, Landscape, Layers, Weather};
-use tickless::cells::reference;
+use tickless::device::Target;
 use tickless::run::unwatched;
 
 fuzz_target!(|text: &str| {
@@ -15,7 +16,7 @@ fuzz_target!(|text: &str| {
     let as_heights = Layers { elevation: Some(grid), ..Layers::new(fuel) };
     for landscape in [as_fuel, as_heights].iter().flat_map(|layers| Landscape::of_layers(layers, FuelModels::default())) {
         if let Ok(fire) = Fire::new(landscape, Weather::still()).until(100.0).check() {
-            let _ = reference::run(&fire, 0..1, None, None, &mut unwatched());
+            let _ = cells::run(&fire, 0..1, Target::Heap, Default::default(), &mut unwatched());
         }
     }
 });

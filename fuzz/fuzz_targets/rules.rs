@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
-use tickless::cells::{reference, rules::RuleFile};
+use tickless::cells::{self, rules::RuleFile};
+use tickless::device::Target;
 use tickless::run::Progress;
 use tickless::time::Time;
 
@@ -21,5 +22,5 @@ fuzz_target!(|text: &str| {
         (0..5000, elapsed) if elapsed < Duration::from_millis(500) => ControlFlow::Continue(()),
         _ => ControlFlow::Break(()),
     };
-    let _ = reference::run(&file.model(Time::from_ticks(1000 << 32), 1), 0..1, None, None, &mut watch);
+    let _ = cells::run(&file.model(Time::from_ticks(1000 << 32), 1), 0..1, Target::Heap, Default::default(), &mut watch);
 });

@@ -9,10 +9,12 @@ use super::file::RuleFile;
 use super::fixed::Fixed;
 use super::inputs::Fed;
 use super::source::Sources;
+use tickless_cells::gpu::CellOptions;
 use tickless_cells::log::CellLog;
-use tickless_cells::{Cell, CellError, reference};
+use tickless_cells::{Cell, CellError};
 use tickless_core::run::Watch;
 use tickless_core::time::Time;
+use tickless_device::Target;
 
 /// The most values that come by a port binding in a replication. Further values would be more than can come into cells.
 const MOST: usize = (1 << 22) + 1;
@@ -132,7 +134,8 @@ fn run(
     let mut model = source.model(until, seed).with_replications(copies);
     loop {
         let mut sent = Sent::new(&model, &bindings, fed);
-        match reference::run(&model, 0..copies, None, Some(&mut sent), watch) {
+        let options = CellOptions { log: Some(&mut sent), ..CellOptions::default() };
+        match tickless_cells::run(&model, 0..copies, Target::Heap, options, watch) {
             Ok(run) if run.interrupted => return Err(tickless_core::run::Interrupted.into()),
             Ok(_) => return Ok(()),
             Err(error) => {

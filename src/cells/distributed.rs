@@ -123,20 +123,11 @@ impl<M: CellModel> Asked<'_, M> {
             }
         }
         let has_ended = |clock: &Time| *clock == until;
-        Ok(is_first.then(|| Run {
-            events,
-            rounds: Some(rounds),
-            clock: clocks.iter().copied().min().unwrap_or(until),
-            wall,
-            device: None,
-            setup,
-            timings: vec![],
-            moments: vec![],
-            interrupted: clocks.len() < model.count() as usize || !clocks.iter().all(has_ended),
-            threads: None,
-            details: (),
-            outcome: Checkpoint { outcome, clocks },
-        }))
+        let interrupted = clocks.len() < model.count() as usize || !clocks.iter().all(has_ended);
+        let clock = clocks.iter().copied().min().unwrap_or(until);
+        let end = Checkpoint { outcome, clocks };
+        let run = Run { events, rounds: Some(rounds), wall, setup, interrupted, ..Run::at(clock, end, (), None) };
+        Ok(is_first.then_some(run))
     }
 }
 

@@ -11,7 +11,7 @@ mod outcome;
 mod passages;
 #[doc(hidden)]
 pub mod ready;
-pub mod reference;
+mod reference;
 mod replications;
 mod run;
 mod space;

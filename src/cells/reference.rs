@@ -4,7 +4,7 @@ mod area;
 mod simulation;
 
 use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -16,26 +16,14 @@ use super::{CellError, CellModel, CellOutcome, fronts};
 pub(super) use area::{Area, Whole};
 pub(super) use simulation::Simulation;
 use tickless_core::heap::{Summary, execute};
-use tickless_core::run::{Asking, Interrupted, Run, Watch, cores, in_order, replications};
+use tickless_core::run::{Asking, Interrupted, Run, Watch, cores, replications};
 
-/// Runs replications of a model, with kernels or without: one on each core, on so many cores at the most or on all of them. The cores share
-/// nothing that decides a replication. A log takes everything that cells send, of one replication after the other. Where the watch ends a
+/// Runs replications, one on each core, on so many cores at the most or on all of them. The cores share nothing that decides a
+/// replication. A log takes everything that cells send, of one replication after the other. Where the watch ends a
 /// run of several replications, those before the first that has not ended are kept, and if there is none the first as far as it has come.
 ///
 /// # Errors
 /// [`CellError`] where the model does what it must not, or says so itself, and where the log is not written.
-pub fn run<M: CellModel>(
-    model: &M,
-    replications: Range<u32>,
-    most_cores: Option<NonZeroUsize>,
-    log: Option<&mut dyn CellLog>,
-    watch: &mut dyn Watch,
-) -> Result<Run<CellOutcome>, CellError> {
-    let prepared = model.prepared(&replications)?;
-    simulate(&Replications::new(prepared.as_ref().unwrap_or(model), replications)?, most_cores, log, watch)
-}
-
-/// The same of replications of a model that is prepared for them.
 pub(super) fn simulate(
     model: &Replications<'_, impl CellModel>,
     most_cores: Option<NonZeroUsize>,
@@ -49,7 +37,7 @@ pub(super) fn simulate(
     let arrays: Vec<_> = all.outcome.split(count).map(|arrays| Mutex::new(Some(arrays))).collect();
     let own = |number: u32| arrays[number as usize].lock().ok().and_then(|mut arrays| arrays.take());
     let (mut ended, mut transitions, mut imminent) = (0, 0, 0);
-    let take = |number: u32, run: Result<Ended, CellError>| {
+    let mut take = |number: u32, run: Result<Ended, CellError>| {
         let run = match run {
             Err(CellError::Interrupted(_)) if number > 0 => return Ok(ControlFlow::Break(())),
             run => run?,
@@ -62,27 +50,24 @@ pub(super) fn simulate(
         Ok(if interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     };
     let started = Instant::now();
-    match log {
-        Some(log) => {
-            let simulate = |number: u32, watch: &mut dyn Watch| {
-                one(model, base.saturating_add(number), own(number), Some(&mut *log), watch)
-            };
-            in_order(count, model.until(), simulate, take, watch)?;
-        }
-        None => {
-            let simulate =
-                |number: u32, watch: &mut dyn Watch| one(model, base.saturating_add(number), own(number), None, watch);
-            let bytes = u64::from(model.space().cells()) * EACH;
-            let words = 4 * (model.state_words() + model.output_words()) as u64;
-            let outcome = u64::from(model.space().cells()) * (words + 16) * u64::from(count);
-            let threads = cores(most_cores, count as usize, bytes, outcome);
-            replications(count, threads, model.until(), simulate, take, watch)?;
-            all.threads = Some(threads);
-            if count > 1 {
-                (all.wall, all.setup) = (started.elapsed(), Duration::ZERO);
-            }
-        }
+    let bytes = u64::from(model.space().cells()) * EACH;
+    let words = 4 * (model.state_words() + model.output_words()) as u64;
+    let outcome = u64::from(model.space().cells()) * (words + 16) * u64::from(count);
+    let most_cores = if log.is_some() { Some(NonZeroUsize::MIN) } else { most_cores };
+    let threads = cores(most_cores, count as usize, bytes, outcome);
+    let log = log.map(Mutex::new);
+    let simulate = |number: u32, watch: &mut dyn Watch| {
+        let mut log = log.as_ref().and_then(|log| log.lock().ok());
+        let log = log.as_mut().map(|log| &mut ***log as &mut dyn CellLog);
+        one(model, base.saturating_add(number), own(number), log, watch)
+    };
+    if count == 1 {
+        let _ = take(0, simulate(0, watch))?;
+    } else {
+        replications(count, threads, model.until(), simulate, take, watch)?;
+        (all.wall, all.setup) = (started.elapsed(), Duration::ZERO);
     }
+    all.threads = Some(threads);
     drop(arrays);
     if ended == 0 {
         // The watch has ended the run before the first began.

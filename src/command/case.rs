@@ -8,6 +8,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -29,11 +30,16 @@ use super::version::{SCHEMA, VERSION};
 use super::warning::Warning;
 use tickless_core::memory;
 pub use tickless_core::run::Wanted;
-use tickless_core::run::{Difference, Digest, Run, Watch};
+use tickless_core::run::{Difference, Digest, Run, RunMode, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 use tickless_device::{AdapterDescription, Target};
 
 /// A run of a case.
 pub type RunOf<C> = Run<<C as Case>::Outcome, <C as Case>::Details>;
+
+/// The result of a part of a run.
+pub type PartOf<C> = Run<<C as Case>::Checkpoint, <C as Case>::Details>;
+/// The state of a run that goes on.
+pub type SnapshotOf<C> = Snapshot<<C as Case>::Checkpoint, <C as Case>::Details, CommandError>;
 
 /// How much of a run a report has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +60,8 @@ pub trait Case: Sized {
     type Options: Args + Default;
     /// The options of files that are written after a run, or after a comparison of its first run.
     type Files: Args + Default;
+    /// The state of a run at its clock, from which another run goes on.
+    type Checkpoint: Clone + Send + Sync + 'static;
     /// The results that equal runs share.
     type Outcome;
     /// Details of a run beside its outcome.
@@ -137,14 +145,22 @@ pub trait Case: Sized {
         None
     }
 
-    /// Runs it. A backend that is asked for figures may leave out records. Only a run whose [`Case::log`] names a file gives one; what is wrong with that file does not end the run.
+    /// Runs it from a checkpoint, or from time 0, until the watch stops it or to the horizon; if it can, it goes on while checkpoints are
+    /// written. A backend that is asked for figures may leave out records. Only a run whose [`Case::log`] names a file gives one; what is
+    /// wrong with that file does not end the run.
+    ///
+    /// # Errors
+    /// As the backend.
     fn run(
         &mut self,
+        mode: RunMode<'_, Arc<Self::Checkpoint>>,
         target: Target<'_>,
-        wanted: Wanted,
         log: Option<&mut OutputFile>,
-        watch: &mut dyn Watch,
-    ) -> Result<RunOf<Self>, CommandError>;
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
+    ) -> Result<PartOf<Self>, CommandError>;
+
+    /// The records of a run that has ended or was interrupted there, as figures and digest cover them.
+    fn outcome(&self, at: Self::Checkpoint) -> Self::Outcome;
 
     /// A remark after the run.
     fn afterwards(&self, _: &RunOf<Self>) -> Option<Warning> {
@@ -232,6 +248,20 @@ pub fn origin<C: Case>(case: &C) -> Origin<C::Arguments> {
     }
 }
 
+/// Runs a case from its beginning to its end.
+///
+/// # Errors
+/// As the backend.
+pub fn run_whole<C: Case>(
+    case: &mut C,
+    (target, wanted): (Target<'_>, Wanted),
+    log: Option<&mut OutputFile>,
+    watch: &mut dyn Watch,
+) -> Result<RunOf<C>, CommandError> {
+    let run = case.run(RunMode { from: None, wanted }, target, log, &mut WithoutSnapshots(watch))?;
+    Ok(run.map(|at| case.outcome(at)))
+}
+
 /// Runs the case, with a progress bar where somebody can see it. The set-up includes the opening of the adapter.
 pub fn execute<C: Case>(
     case: &mut C,
@@ -241,7 +271,7 @@ pub fn execute<C: Case>(
     interrupt: &Interrupt,
 ) -> Result<RunOf<C>, CommandError> {
     let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
-    let mut run = case.run(backend.target(), wanted, log, &mut watcher)?;
+    let mut run = run_whole(case, (backend.target(), wanted), log, &mut watcher)?;
     // A run of few events may end before it checks for Ctrl-C.
     interrupt.watched();
     run.setup += backend.opening();

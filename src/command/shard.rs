@@ -183,20 +183,7 @@ impl Merged {
 
     /// The run with this outcome.
     pub fn run<O, D>(self, outcome: O, details: D) -> Run<O, D> {
-        Run {
-            outcome,
-            events: self.events,
-            rounds: None,
-            clock: self.clock,
-            wall: self.wall,
-            device: None,
-            setup: Duration::ZERO,
-            timings: vec![],
-            moments: vec![],
-            interrupted: false,
-            threads: None,
-            details,
-        }
+        Run { events: self.events, wall: self.wall, ..Run::at(self.clock, outcome, details, None) }
     }
 }
 

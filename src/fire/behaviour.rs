@@ -143,9 +143,10 @@ impl Arrivals {
     /// ```
     /// # use tickless_fire::facade as tickless;
     /// use tickless::cells::fire::{Arrivals, Fire, Ignition, Landscape, Measure, Weather};
+    /// use tickless::{device::Target, run::unwatched};
     /// let meadow = Landscape::uniform(9, 1, 30.0, 1)?;
     /// let model = Fire::new(meadow, Weather::still()).ignite([Ignition::cell(0, 0)]).check()?;
-    /// let run = tickless::cells::reference::run(&model, 0..1, None, None, &mut tickless::run::unwatched()).unwrap();
+    /// let run = tickless::cells::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).unwrap();
     /// let times = Arrivals::of(&model, &run.outcome, 0);
     /// let rates = times.measure(&model, 0, Measure::RateOfSpread).values;
     /// let minutes = times.grid().values;

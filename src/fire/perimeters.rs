@@ -156,6 +156,7 @@ fn size_of(polygons: &[Vec<Vec<[f64; 2]>>]) -> (f64, f64) {
 mod tests {
     use super::*;
     use crate::{Fire, Frame, Ignition, Landscape, Weather};
+    use tickless_device::Target;
 
     fn perimeters(arrivals: &Arrivals, times: &[Time]) -> Vec<(f64, f64)> {
         let mut file = vec![];
@@ -173,7 +174,8 @@ mod tests {
         let meadow = Landscape::uniform(81, 81, 10.0, 1).unwrap();
         let model = Fire::new(meadow, Weather::still()).ignite([Ignition::cell(40, 40)]).until(200.0).check().unwrap();
         let run =
-            tickless_cells::reference::run(&model, 0..1, None, None, &mut tickless_core::run::unwatched()).unwrap();
+            tickless_cells::run(&model, 0..1, Target::Heap, Default::default(), &mut tickless_core::run::unwatched())
+                .unwrap();
         let arrivals = Arrivals::of(&model, &run.outcome, 0);
         let rate = arrivals.measure(&model, 0, crate::Measure::RateOfSpread).values[40 * 81 + 60];
         for (minutes, hectares) in perimeters(&arrivals, &arrivals.times_every(50.0).unwrap()).into_iter().take(3) {

@@ -95,10 +95,10 @@ pub enum WatershedError {
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
-/// use tickless::cells::{Watershed, reference};
+/// use tickless::{device::Target, cells::{self, Watershed}};
 /// // A bowl of three by three cells.
 /// let model = Watershed::new(3, 3, vec![1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0]).rain(36.0, 1.0).check()?;
-/// let outcome = reference::run(&model, 0..1, None, None, &mut tickless::run::unwatched())?.outcome;
+/// let outcome = cells::run(&model, 0..1, Target::Heap, Default::default(), &mut tickless::run::unwatched())?.outcome;
 /// assert_eq!(model.water(&outcome) + model.soaked(&outcome), model.rained(model.until()));
 /// assert!(model.depth(&outcome, 1, 1) > 300.0);
 /// # use tickless::cells::CellModel;

@@ -71,7 +71,7 @@ impl Explored {
             // No watch ends it.
             let _ = explorer.explore(
                 query,
-                || false,
+                |_| false,
                 |cell| {
                     search.cells[cell] = Visit::Expanded;
                     search.expansions += 1;
@@ -100,8 +100,9 @@ impl Explored {
 mod tests {
     use super::*;
     use crate::map::STEPS;
-    use crate::{Cell, Corners, Map, Obstacles, random_queries, reference};
+    use crate::{Cell, Corners, Map, Obstacles, random_queries};
     use tickless_core::run::unwatched;
+    use tickless_device::Target;
 
     #[test]
     fn a_query_that_the_map_does_not_have_knows_nothing() {
@@ -146,7 +147,7 @@ mod tests {
                 let queries = random_queries(&map, 12, 5);
                 let searches = super::super::Searches::new(map.clone()).corners(corners).expand(expand).paths(true);
                 let model = searches.queries(queries).check().unwrap();
-                let outcome = reference::run(&model, None, &mut unwatched()).unwrap().outcome;
+                let outcome = crate::run(&model, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
                 let paths = outcome.paths.as_ref().unwrap();
                 for (search, query) in model.queries().iter().enumerate() {
                     let explored = Explored::new(&model, query).unwrap();

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`Map`], [`Cell`] | the grid: which cells are free, and what moving over them costs |
 //! | [`Searches`], [`SearchModel`] | a batch of searches, as described and as checked |
-//! | [`run`](fn@run) | runs it, or what is left of it, on the heap simulator ([`reference`](mod@reference)) or on a device ([`gpu`]) |
+//! | [`run`](fn@run) | runs it, or what is left of it, on the heap simulator or on a device ([`gpu`]) |
 //! | [`gpu::Finder`] | a map that stays on a device from batch to batch |
 //! | [`Outcome`], [`SearchRecord`], [`Paths`] | what a [`Run`](tickless_core::run::Run) gives back |
 //! | [`Explored`], [`MapPicture`] | what one search has seen of the map, and pictures of it |
@@ -28,7 +28,7 @@ mod paths;
 #[cfg(feature = "pictures")]
 mod picture;
 mod random;
-pub mod reference;
+mod reference;
 mod run;
 
 pub use error::{InputError, MapError, PathfindingError, SearchError};

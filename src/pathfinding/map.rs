@@ -39,13 +39,13 @@ impl fmt::Display for Cell {
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
-/// use tickless::pathfinding::{Cell, Corners, Map, Query, Searches, reference};
+/// use tickless::{device::Target, pathfinding::{self, Cell, Corners, Map, Query, Searches}};
 /// // The two free cells touch at a corner alone.
 /// let map = Map::new(2, 2, vec![1, 0, 0, 1])?;
 /// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 1, row: 1 } };
 /// let found = |corners| {
 ///     let model = Searches::new(map.clone()).corners(corners).queries(vec![query]).check().unwrap();
-///     let run = reference::run(&model, None, &mut tickless::run::unwatched()).unwrap();
+///     let run = pathfinding::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched()).unwrap();
 ///     run.outcome.searches[0].cost()
 /// };
 /// assert_eq!((found(Corners::Forbid), found(Corners::Allow)), (None, Some(1_414_214)));

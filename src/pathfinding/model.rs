@@ -28,10 +28,10 @@ pub struct Query {
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
-/// use tickless::pathfinding::{Cell, Map, Query, Searches, reference};
+/// use tickless::{device::Target, pathfinding::{self, Cell, Map, Query, Searches}};
 /// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 9, row: 4 } };
 /// let model = Searches::new(Map::free(10, 10)?).paths(true).queries(vec![query]).check()?;
-/// let run = reference::run(&model, None, &mut tickless::run::unwatched())?;
+/// let run = pathfinding::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?;
 /// // Four diagonal moves and five straight ones.
 /// assert_eq!(run.outcome.searches[0].cost(), Some(4 * 1_414_214 + 5 * 1_000_000));
 /// assert_eq!(run.outcome.paths.as_ref().unwrap().moves(0).count(), 9);

@@ -64,9 +64,9 @@ impl SearchRecord {
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
-/// use tickless::pathfinding::{Cell, Map, Query, Searches, reference};
+/// use tickless::{device::Target, pathfinding::{self, Cell, Map, Query, Searches}};
 /// let model = Searches::new(Map::free(10, 10)?).queries(vec![Query::default()]).check()?;
-/// let outcome = reference::run(&model, None, &mut tickless::run::unwatched())?.outcome;
+/// let outcome = pathfinding::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?.outcome;
 /// // From a cell to itself there is nothing to do.
 /// assert_eq!((outcome.searches[0].cost(), outcome.searches[0].expansions), (Some(0), 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -83,9 +83,9 @@ pub struct Outcome {
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
-/// use tickless::pathfinding::{Map, Searches, reference};
+/// use tickless::{device::Target, pathfinding::{self, Map, Searches}};
 /// let model = Searches::new(Map::free(10, 10)?).check()?;
-/// let run = reference::run(&model, None, &mut tickless::run::unwatched())?;
+/// let run = pathfinding::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?;
 /// assert_eq!(run.details.open_list, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -99,9 +99,9 @@ pub struct SearchDetails {
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
-/// # use tickless::pathfinding::{Map, Query, Searches, reference};
+/// # use tickless::{device::Target, pathfinding::{self, Map, Query, Searches}};
 /// let model = Searches::new(Map::free(10, 10)?).queries(vec![Query::default(); 3]).check()?;
-/// let figures = reference::run(&model, None, &mut tickless::run::unwatched())?.outcome.statistics();
+/// let figures = pathfinding::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?.outcome.statistics();
 /// assert_eq!((figures.searches, figures.found, figures.mean_cost), (3, 3, 0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -90,10 +90,10 @@ impl Outcome {
     ///
     /// ```
     /// # use tickless_pathfinding::facade as tickless;
-    /// use tickless::pathfinding::{Cell, Map, PathReader, Query, Searches, reference};
+    /// use tickless::{device::Target, pathfinding::{self, Cell, Map, PathReader, Query, Searches}};
     /// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 1, row: 2 } };
     /// let model = Searches::new(Map::free(3, 3)?).paths(true).queries(vec![query]).check()?;
-    /// let run = reference::run(&model, None, &mut tickless::run::unwatched())?;
+    /// let run = pathfinding::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?;
     /// let mut file = vec![];
     /// run.outcome.write_paths(&model, &mut file)?;
     /// let steps = PathReader::new(&file[..])?.collect::<Result<Vec<_>, _>>()?;
@@ -185,9 +185,9 @@ pub struct PathStep {
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
-/// use tickless::pathfinding::{Map, Outcome, PathReader, Paths, Searches, reference};
+/// use tickless::{device::Target, pathfinding::{self, Map, Outcome, PathReader, Paths, Searches}};
 /// let model = Searches::new(Map::free(3, 3)?).paths(true).check()?;
-/// let run = reference::run(&model, None, &mut tickless::run::unwatched())?;
+/// let run = pathfinding::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?;
 /// let mut file = vec![];
 /// run.outcome.write_paths(&model, &mut file)?;
 /// let mut paths = PathReader::new(&file[..])?;
@@ -361,15 +361,16 @@ impl<R: Read> Iterator for PathReader<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Obstacles, SearchRecord, Searches, random_queries, reference};
+    use crate::{Obstacles, SearchRecord, Searches, random_queries};
     use tickless_core::run::unwatched;
+    use tickless_device::Target;
 
     /// Paths of a small map; one search has no path and another is not finished.
     fn run() -> (SearchModel, Outcome) {
         let map = Obstacles::new(20, 13).density(0.3).seed(2).map().unwrap();
         let queries = random_queries(&map, 30, 4);
         let model = Searches::new(map).paths(true).queries(queries).check().unwrap();
-        let mut outcome = reference::run(&model, None, &mut unwatched()).unwrap().outcome;
+        let mut outcome = crate::run(&model, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
         assert!(outcome.statistics().no_path > 0 && outcome.searches[7].cost().is_some());
         outcome.searches[7] = SearchRecord::default();
         (model, outcome)

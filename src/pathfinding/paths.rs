@@ -48,10 +48,10 @@ impl Direction {
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
-/// use tickless::pathfinding::{Cell, Map, Query, Searches, reference};
+/// use tickless::{device::Target, pathfinding::{self, Cell, Map, Query, Searches}};
 /// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 2, row: 1 } };
 /// let model = Searches::new(Map::free(3, 3)?).paths(true).queries(vec![query]).check()?;
-/// let paths = reference::run(&model, None, &mut tickless::run::unwatched())?.outcome.paths.unwrap();
+/// let paths = pathfinding::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?.outcome.paths.unwrap();
 /// let cells: Vec<_> = paths.cells(0, query.start).collect();
 /// assert_eq!((cells.len(), cells[0], cells[2]), (3, query.start, query.goal));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -2,9 +2,10 @@
 //!
 //! This reference follows the contract step by step and knows nothing of devices.
 
-use std::cell::Cell;
 use std::num::NonZeroUsize;
-use std::time::Instant;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use super::error::PathfindingError;
 use super::map::{self, Corners, DIAGONAL, Map, STEPS, STRAIGHT};
@@ -13,7 +14,7 @@ use super::outcome::{Outcome, SearchDetails, SearchRecord, ended_at};
 use super::paths::Paths;
 use tickless_core::heap::{Event, EventList};
 use tickless_core::memory::{self, NoMemory};
-use tickless_core::run::{Pause, Progress, Run, Shared, Watch, cores, side_by_side};
+use tickless_core::run::{Progress, Run, Watch, cores, replications};
 use tickless_core::time::Time;
 
 /// A step expands no cell whose path would cost this much more than the least cost of the step (docs/semantics.md).
@@ -27,20 +28,7 @@ const STEPS_BETWEEN: u32 = 1024;
 ///
 /// # Errors
 /// Too little memory.
-///
-/// ```
-/// # use tickless_pathfinding::facade as tickless;
-/// use tickless::pathfinding::{Obstacles, Searches, random_queries, reference};
-/// let map = Obstacles::new(64, 64).density(0.1).map()?;
-/// let queries = random_queries(&map, 100, 1);
-/// let model = Searches::new(map).queries(queries).check()?;
-/// let one = std::num::NonZero::new(1);
-/// let [one, all] = [one, None].map(|cores| reference::run(&model, cores, &mut tickless::run::unwatched()).unwrap());
-/// assert_eq!(one.outcome.digest(), all.outcome.digest());
-/// assert!(one.outcome.statistics().found > 90);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn run(
+pub(super) fn run(
     model: &SearchModel,
     most_cores: Option<NonZeroUsize>,
     watch: &mut dyn Watch,
@@ -53,45 +41,35 @@ pub fn run(
     };
     let ground = Ground::new(model)?;
     let cores = cores(most_cores, searches, 16 * model.map().costs().len() as u64, 0);
-    let explorers = (0..cores).map(|_| Explorer::new(&ground)).collect::<Result<Vec<_>, _>>()?;
-    let mut workers = vec![];
-    for mut explorer in explorers {
-        workers.push(move |search: usize, shared: &Shared| explorer.work(model, search, shared));
-    }
+    let idle = (0..cores).map(|_| Explorer::new(&ground)).collect::<Result<Vec<_>, _>>()?;
+    let idle = Mutex::new(idle);
     let setup = begin.elapsed();
     let started = Instant::now();
-    let ended = Cell::new(0);
-    let take = |search: usize, found: Option<(SearchRecord, Vec<u8>)>, _: &mut dyn FnMut(usize)| {
-        let Some((record, backwards)) = found else { return };
-        outcome.searches[search] = record;
-        if let Some(paths) = &mut outcome.paths {
-            paths.set_backwards(search, &backwards);
+    let search = |search: u32, watch: &mut dyn Watch| {
+        let explorer = idle.lock().ok().and_then(|mut idle| idle.pop());
+        let mut explorer = explorer.map_or_else(|| Explorer::new(&ground), Ok)?;
+        let found = explorer.work(model, search as usize, watch);
+        if let Ok(mut idle) = idle.lock() {
+            idle.push(explorer);
         }
-        ended.set(ended.get() + 1);
+        Ok(found)
     };
-    let look = |shared: &Shared| {
-        if watch.pause(Pause::BetweenReplications) {
-            shared.begin_no_more();
+    let mut ended = 0;
+    let take = |search: u32, found: Result<Option<(SearchRecord, Vec<u8>)>, PathfindingError>| {
+        if let Some((record, backwards)) = found? {
+            outcome.searches[search as usize] = record;
+            if let Some(paths) = &mut outcome.paths {
+                paths.set_backwards(search as usize, &backwards);
+            }
+            ended += 1;
         }
-        let (clock, until) = (ended_at(ended.get()), ended_at(searches));
-        watch.look(&Progress { clock, until, events: shared.events(), rounds: 0, elapsed: started.elapsed() })
+        Ok(ControlFlow::Continue(()))
     };
-    side_by_side(searches, &mut workers, take, look);
-    let ended = ended.get();
-    Ok(Run {
-        events: outcome.searches.iter().map(|search| search.expansions).sum(),
-        outcome,
-        rounds: None,
-        clock: ended_at(ended),
-        wall: started.elapsed(),
-        device: None,
-        setup,
-        timings: vec![],
-        moments: vec![],
-        interrupted: ended < searches,
-        threads: Some(cores),
-        details: SearchDetails::default(),
-    })
+    replications(searches as u32, cores, ended_at(searches), search, take, watch)?;
+    let (wall, interrupted) = (started.elapsed(), ended < searches);
+    let events = outcome.searches.iter().map(|search| search.expansions).sum();
+    let run = Run::at(ended_at(ended), outcome, SearchDetails::default(), Some(cores));
+    Ok(Run { events, wall, setup, interrupted, ..run })
 }
 
 /// The data that no search changes.
@@ -164,20 +142,24 @@ impl<'a> Explorer<'a> {
         })
     }
 
-    /// A search of a batch, and the moves from its goal back to its start where paths are kept.
-    fn work(&mut self, model: &SearchModel, search: usize, shared: &Shared) -> Option<(SearchRecord, Vec<u8>)> {
+    /// A search of a batch, and the moves from its goal back to its start where paths are kept; `None` where the watch ends it.
+    fn work(&mut self, model: &SearchModel, search: usize, watch: &mut dyn Watch) -> Option<(SearchRecord, Vec<u8>)> {
         let query = &model.queries()[search];
-        let record = self.explore(query, || shared.ends(search), |_| ())?;
-        shared.count(record.expansions);
+        let until = ended_at(1);
+        let mut look = |clock: Time, events: u64| {
+            watch.look(&Progress { clock, until, events, rounds: 0, elapsed: Duration::ZERO }).is_break()
+        };
+        let record = self.explore(query, |expansions| look(Time::ZERO, expansions), |_| ())?;
+        look(until, record.expansions);
         let found = model.keeps_paths() && record.cost().is_some();
         Some((record, if found { self.backwards(query) } else { vec![] }))
     }
 
-    /// One search, which reports each cell that it expands; `None` where it is to end early.
+    /// One search, which reports each cell that it expands; `None` where it is to end early, which it asks with the count of its expansions.
     pub(super) fn explore(
         &mut self,
         query: &Query,
-        ends: impl Fn() -> bool,
+        mut ends: impl FnMut(u64) -> bool,
         mut expanded: impl FnMut(usize),
     ) -> Option<SearchRecord> {
         let ground = self.ground;
@@ -210,7 +192,7 @@ impl<'a> Explorer<'a> {
                 }
             }
             steps += 1;
-            if steps % STEPS_BETWEEN == 0 && ends() {
+            if steps % STEPS_BETWEEN == 0 && ends(expansions) {
                 return None;
             }
         }

@@ -7,7 +7,6 @@
 //! |---|---|
 //! | [`Phold`], [`PholdModel`] | the benchmark, as described and as checked |
 //! | [`ProcessModel`] | a model of your own |
-//! | [`reference`](mod@reference) | runs either, one event at a time |
 //! | [`gpu`] | runs PHOLD, and models with kernels of their own, on a device |
 //! | [`run`](fn@run) | runs them on one heap, a device or several ranks, and goes on from a [`Checkpoint`] |
 //! | [`Outcome`], [`ProcessDetails`] | what a [`Run`](tickless_core::run::Run) gives back: records, digest, figures; what only processes say |
@@ -24,7 +23,7 @@ mod parts;
 mod phold;
 mod rank;
 mod ready;
-pub mod reference;
+mod reference;
 mod run;
 
 pub use checkpoint::Checkpoint;

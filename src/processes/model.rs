@@ -111,7 +111,7 @@ pub trait Outbox<P> {
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
-/// use tickless::processes::{Message, Outbox, ProcessError, ProcessModel, reference};
+/// use tickless::{device::Target, processes::{self, Message, Outbox, ProcessError, ProcessModel}};
 /// use tickless::random::{Stream, StreamKey};
 /// use tickless::time::Time;
 ///
@@ -163,7 +163,7 @@ pub trait Outbox<P> {
 ///     }
 /// }
 ///
-/// let run = reference::run(&Ring, &mut tickless::run::unwatched())?;
+/// let run = processes::run(&Ring, Target::Heap, Default::default(), &mut tickless::run::unwatched())?;
 /// assert_eq!(run.outcome.state, [20; 5]);
 /// assert_eq!(run.outcome.pending[0].payload[0], 100);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -57,9 +57,9 @@ impl PendingMessage {
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
-/// use tickless::processes::{Phold, reference};
+/// use tickless::{device::Target, processes::{self, Phold}};
 /// let model = Phold::new(10).population(3).until(5.0).check()?;
-/// let outcome = reference::run(&model, &mut tickless::run::unwatched())?.outcome;
+/// let outcome = processes::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?.outcome;
 /// assert_eq!(outcome.pending.len(), 30);
 /// assert_eq!((outcome.state.len(), outcome.state_words()), (10, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -127,9 +127,9 @@ pub struct Totals {
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
-/// # use tickless::processes::{Phold, reference};
+/// # use tickless::{device::Target, processes::{self, Phold}};
 /// let model = Phold::new(10).population(3).check()?;
-/// let figures = reference::run(&model, &mut tickless::run::unwatched())?.outcome.statistics();
+/// let figures = processes::run(&model, Target::Heap, Default::default(), &mut tickless::run::unwatched())?.outcome.statistics();
 /// assert_eq!(figures.sent, figures.executed + 30);
 /// assert_eq!((figures.pending, figures.mean_pending), (30, 3.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -183,8 +183,8 @@ impl Outcome {
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
-/// use tickless::processes::{Phold, reference};
-/// let run = reference::run(&Phold::new(100).until(20.0).check()?, &mut tickless::run::unwatched())?;
+/// use tickless::{device::Target, processes::{self, Phold}};
+/// let run = processes::run(&Phold::new(100).until(20.0).check()?, Target::Heap, Default::default(), &mut tickless::run::unwatched())?;
 /// assert_eq!(run.events, run.outcome.statistics().executed);
 /// assert!(run.details.remote.unwrap() > 0 && run.details.pending.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -44,19 +44,10 @@ pub(super) fn run<B: Block>(
     // A device that ran before has not counted them.
     let before = from.map_or(Some(0), |from| from.remote);
     let remote = before.map(|before| before + remote);
-    Ok(whole.map(|whole| Run {
-        details: ProcessDetails { remote, pending: None, node: None },
-        outcome: Checkpoint { remote, ..whole },
-        events,
-        rounds: Some(summary.rounds),
-        clock: summary.clock,
-        wall: summary.wall,
-        device: None,
-        setup,
-        timings: Vec::new(),
-        moments: vec![],
-        interrupted: summary.interrupted,
-        threads: None,
+    let windows::Summary { rounds, clock, interrupted, wall, .. } = summary;
+    Ok(whole.map(|whole| {
+        let (end, details) = (Checkpoint { remote, ..whole }, ProcessDetails { remote, pending: None, node: None });
+        Run { events, rounds: Some(rounds), wall, setup, interrupted, ..Run::at(clock, end, details, None) }
     }))
 }
 

@@ -12,30 +12,11 @@ use super::{
 };
 use distributed::Abroad;
 use entry::{Bits, Entry, Packed, Wide};
-use tickless_core::heap::{BucketList, Handler, execute};
+use tickless_core::heap::{BucketList, Handler, Summary, execute};
 use tickless_core::memory;
 use tickless_core::random::Stream;
 use tickless_core::run::{Asking, Run, RunMode, Watch};
 use tickless_core::time::Time;
-
-/// Runs a model on one heap, one event at a time, with or without kernels. [`run`](super::run) over one rank does so for a
-/// [`Restartable`](tickless_core::run::Restartable) model.
-///
-/// # Errors
-/// [`ProcessError`] where the model breaks a rule or reports an error.
-///
-/// ```
-/// # use tickless_processes::facade as tickless;
-/// use tickless::processes::{Phold, reference};
-/// let model = Phold::new(64).population(2).until(50.0).check()?;
-/// let run = reference::run(&model, &mut tickless::run::unwatched())?;
-/// assert_eq!(run.outcome.statistics().pending, 128);
-/// assert!((run.events as f64 / model.expected_events(50.0) - 1.0).abs() < 0.05);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn run<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
-    Ok(simulate(model, Announced::ANYTHING, RunMode::whole(false), watch)?.map(|end| end.outcome))
-}
 
 /// The limits that a model announces to a device, which makes room for no more.
 #[derive(Clone, Copy)]
@@ -83,25 +64,12 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     // Where a device ran before, nobody has counted them.
     let before = mode.from.map_or(Some(0), |from| from.remote);
     let remote = before.map(|before| before + simulation.agenda.remote);
-    Ok(Run {
-        details: ProcessDetails { remote, ..ProcessDetails::default() },
-        outcome: Checkpoint {
-            // Only then are streams asked for their states.
-            streams: if mode.keeps() { simulation.streams()? } else { vec![] },
-            outcome: simulation.outcome(summary.clock)?,
-            remote,
-        },
-        events: summary.events,
-        rounds: None,
-        clock: summary.clock,
-        wall: summary.wall,
-        device: None,
-        setup,
-        timings: Vec::new(),
-        moments: vec![],
-        interrupted: summary.interrupted,
-        threads: Some(1),
-    })
+    let details = ProcessDetails { remote, ..ProcessDetails::default() };
+    // Only then are streams asked for their states.
+    let streams = if mode.keeps() { simulation.streams()? } else { vec![] };
+    let Summary { events, clock, interrupted, wall } = summary;
+    let end = Checkpoint { streams, outcome: simulation.outcome(clock)?, remote };
+    Ok(Run { events, wall, setup, interrupted, ..Run::at(clock, end, details, Some(1)) })
 }
 
 /// All words of a process that an event touches, in one cache line where the state is small.

@@ -1,13 +1,17 @@
 //! Replications of several networks in one run, as in an experiment.
 
+use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
+use super::checkpoint::End;
+use super::going::on_target;
 use super::member::{Member, MemberError, OfMembers, Take};
 use super::partition::Partition;
+use super::reference::{self, OfMember};
 use super::run::{Ran, Runnable};
-use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
-use tickless_core::run::{Pause, Run, Watch};
+use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu};
+use tickless_core::run::{Pause, Run, RunMode, Watch, Whole, WithoutSnapshots};
 use tickless_core::time::Time;
 use tickless_device::{Device, On, Target, joint};
 
@@ -55,13 +59,41 @@ impl<'a> Runnable for Ensemble<'a, '_> {
         }
         match on {
             On::Target(Target::Device(device)) => on_device(members, device, &options, take, watch),
-            On::Target(target) => reference::run_ensemble(members, target.most_cores(), take, watch),
+            On::Target(target) => on_cores(members, target.most_cores(), &options, take, watch),
             On::Ranks(..) => {
                 let what = "several networks: run one, or all of them on one heap or device";
                 Err(MemberError::of_all(QueueingError::NotOverRanks { what: what.into() }))
             }
         }
     }
+}
+
+fn on_cores(
+    members: &[Member<'_>],
+    most_cores: Option<NonZeroUsize>,
+    options: &NetworkOptions,
+    take: &mut Take<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Run<()>, MemberError> {
+    let (mut given, mut all) = (0, Run::nothing(latest(members), Some(1), false));
+    let mut take = |place: usize, run: OfMember| {
+        (given, all.threads) = (given + 1, run.threads);
+        give(members, &[place], run.map(outcomes), &mut all, take);
+    };
+    let mode = RunMode::whole(options.figures_only);
+    // A replication alone comes to its end, too, where the watch pauses the run.
+    reference::run(members, mode, most_cores, &mut take, &mut Whole(watch))?;
+    all.interrupted |= given < members.len();
+    Ok(all)
+}
+
+/// The latest horizon.
+fn latest(members: &[Member<'_>]) -> Time {
+    members.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO)
+}
+
+fn outcomes(ends: Vec<End>) -> Vec<NetworkOutcome> {
+    ends.into_iter().map(|end| end.outcome).collect()
 }
 
 fn on_device(
@@ -71,8 +103,7 @@ fn on_device(
     take: &mut Take<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Run<()>, MemberError> {
-    let until = members.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
-    let (begin, mut all) = (Instant::now(), Run::nothing(until, None, true));
+    let (begin, mut all) = (Instant::now(), Run::nothing(latest(members), None, true));
     let groups = groups(members, options);
     let (mut first, mut done) = (0, 0);
     while first < groups.len() && !all.interrupted {
@@ -85,58 +116,17 @@ fn on_device(
         let part = &groups[first..][..count];
         let of_part = part.iter().map(Vec::len).sum();
         let mut watch = OfMembers { watch, done, part: of_part, all: members.len(), events: all.events, begin };
-        match part {
-            [group] => run_group(members, group, (Target::Device(device), options), &mut all, take, &mut watch),
-            groups => run_groups(members, groups, (Target::Device(device), options), &mut all, take, &mut watch),
-        }?;
+        run_groups(members, part, (device, options), &mut all, take, &mut watch)?;
         (first, done) = (first + part.len(), done + of_part);
     }
     Ok(all)
 }
 
-/// What runs them, and what is asked of it.
-type Asked<'a> = (Target<'a>, &'a NetworkOptions);
-
-/// Runs networks that run as one, or a single network.
-fn run_as_one(
-    members: &[Member<'_>],
-    group: &[usize],
-    (target, options): Asked<'_>,
-    watch: &mut dyn Watch,
-) -> Result<RunOfMembers, MemberError> {
-    if let (Target::Device(device), [_, _, ..]) = (target, group) {
-        let members: Vec<Member<'_>> = group.iter().map(|place| members[*place].clone()).collect();
-        let run = gpu::run_alike(&members, device, options, watch);
-        return run.map_err(|MemberError { member, error }| MemberError { member: group[member], error });
-    }
-    let (model, numbers) = &members[group[0]];
-    let run = super::run(*model, numbers.clone(), target, *options, watch);
-    run.map_err(|error| MemberError::new(group[0], error))
-}
-
-type RunOfMembers = Run<Vec<NetworkOutcome>, NetworkDetails>;
-
-/// Runs one group.
-fn run_group(
-    members: &[Member<'_>],
-    group: &[usize],
-    asked: Asked<'_>,
-    all: &mut Run<()>,
-    take: &mut Take<'_>,
-    watch: &mut OfMembers<'_>,
-) -> Result<(), MemberError> {
-    match run_as_one(members, group, asked, watch) {
-        Err(MemberError { error, .. }) if watch.done > 0 && error.is_interrupted() => all.interrupted = true,
-        run => give(members, group, run?, all, take),
-    }
-    Ok(())
-}
-
-/// Runs groups of one network each in parallel on the device: groups with alike programs run as one.
+/// Runs groups of networks in parallel on the device: networks of a group run as one, and groups with alike programs, too.
 fn run_groups(
     members: &[Member<'_>],
     groups: &[Vec<usize>],
-    (target, options): Asked<'_>,
+    (device, options): (&dyn Device, &NetworkOptions),
     all: &mut Run<()>,
     take: &mut Take<'_>,
     watch: &mut OfMembers<'_>,
@@ -144,42 +134,53 @@ fn run_groups(
     let (begin, before, until) = (Instant::now(), all.clone(), all.clock);
     let (none_has_ended, mut taken) = (watch.done == 0, 0);
     let simulate = |number: u32, target: Target<'_>, watch: &mut dyn Watch| {
-        run_as_one(members, &groups[number as usize], (target, options), watch)
+        let group = &groups[number as usize];
+        let own: Vec<Member<'_>> = group.iter().map(|place| members[*place].clone()).collect();
+        let run = on_target(&own, RunMode::whole(options.figures_only), target, options, &mut WithoutSnapshots(watch));
+        run.map_err(|MemberError { member, error }| MemberError { member: group[member], error })
     };
-    let take = |number: u32, run: Result<RunOfMembers, MemberError>| {
+    let take = |number: u32, run: Result<OfMember, MemberError>| {
         taken += 1;
         match run {
             Err(MemberError { error, .. }) if !(none_has_ended && number == 0) && error.is_interrupted() => {
                 all.interrupted = true;
             }
-            run => give(members, &groups[number as usize], run?, all, take),
+            run => give(members, &groups[number as usize], run?.map(outcomes), all, take),
         }
         Ok(if all.interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     };
     let counts = (groups.len() as u32, groups.len());
-    joint::runs(target, counts, until, simulate, MemberError::device, take, watch)?;
+    joint::runs(Target::Device(device), counts, until, simulate, MemberError::device, take, watch)?;
     // Those that had not begun when the watch paused are left.
     all.interrupted |= taken < groups.len();
-    // Their times overlap, and their set-ups are within the time of all.
-    (all.wall, all.device, all.setup) = (before.wall + begin.elapsed(), None, before.setup);
+    if groups.len() > 1 {
+        // Their times overlap, and their set-ups are within the time of all.
+        (all.wall, all.device, all.setup) = (before.wall + begin.elapsed(), None, before.setup);
+    }
     Ok(())
 }
 
 /// Adds the run of a group, and passes on its results.
-fn give(members: &[Member<'_>], group: &[usize], run: RunOfMembers, all: &mut Run<()>, take: &mut Take<'_>) {
+fn give(
+    members: &[Member<'_>],
+    group: &[usize],
+    run: Run<Vec<NetworkOutcome>, NetworkDetails>,
+    all: &mut Run<()>,
+    take: &mut Take<'_>,
+) {
     let events_before = all.events;
     all.add(&run);
     all.interrupted |= run.interrupted;
     let (mut outcomes, mut gives) = (run.outcome.into_iter(), false);
     for place in group {
         let (model, numbers) = &members[*place];
-        let outcomes: Vec<_> = outcomes.by_ref().take(numbers.len()).collect();
         // A replication that an interruption cut off ends before the horizon, or is missing.
         let has_ended = |outcome: &NetworkOutcome| outcome.stations.until == model.until();
-        if run.interrupted && !(outcomes.len() == numbers.len() && outcomes.iter().all(has_ended)) {
+        let ended: Vec<_> = outcomes.by_ref().take(numbers.len()).filter(has_ended).collect();
+        if ended.is_empty() {
             break;
         }
-        take(*place, outcomes);
+        take(*place, ended);
         gives = true;
     }
     if !gives {

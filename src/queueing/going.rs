@@ -5,10 +5,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::capability;
-use crate::checkpoint::{Checkpoint, End};
-use crate::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
+use crate::checkpoint::{Checkpoint, End, State};
+use crate::member::{Member, MemberError};
+use crate::reference::{self, OfMember};
+use crate::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu};
 use tickless_core::memory;
-use tickless_core::run::{Mapped, Run, RunMode, Snapshot, SnapshotWatch, WithoutSnapshots};
+use tickless_core::run::{Interrupted, Mapped, Run, RunMode, Snapshot, SnapshotWatch, WithoutSnapshots};
 use tickless_core::time::Time;
 use tickless_device::Target;
 
@@ -76,20 +78,15 @@ impl<'a> Going<'a> {
         let first = self.replications.start;
         let numbers = first + group.start as u32..first + group.end as u32;
         let mode = RunMode::restartable(Some(states).filter(|states| !states.is_empty()));
-        let run = match self.target {
-            // A snapshot holds all replications, so a part of them makes none.
-            Target::Device(device) if group.len() == self.replications.len() => {
-                let (before, warmup) = (&self.shared, model.warmup());
-                let map = |ends| stood(ends, before.clone(), (clock, warmup));
-                let watch = &mut Mapped { watch, map };
-                gpu::run(&begins, numbers, mode, device, &self.options, watch)
-            }
-            Target::Device(device) => {
-                gpu::run(&begins, numbers, mode, device, &self.options, &mut WithoutSnapshots(watch))
-            }
-            Target::Heap | Target::HeapOn(_) => reference::run(&begins, numbers, mode, self.target.most_cores(), watch),
+        let (before, begun, warmup) = (&self.shared, &[(&begins, numbers)], model.warmup());
+        // A snapshot holds all replications, so a part of them makes none.
+        let run = if group.len() == self.replications.len() {
+            let map = |ends| stood(ends, before.clone(), (clock, warmup));
+            on_target(begun, mode, self.target, &self.options, &mut Mapped { watch, map })
+        } else {
+            on_target(begun, mode, self.target, &self.options, &mut WithoutSnapshots(watch))
         };
-        let run = match run {
+        let run = match run.map_err(|error| *error.error) {
             // The earlier parts stay.
             Err(error) if error.is_interrupted() && !self.at.clocks.is_empty() && self.all.is_some() => {
                 return Ok(false);
@@ -137,6 +134,22 @@ impl<'a> Going<'a> {
         let run = all.unwrap_or_else(|| Run::nothing(clock, None, false));
         Ok(Run { clock, interrupted, ..run }.map(|()| at))
     }
+}
+
+/// Runs replications of one network, or of several that are [alike](gpu::are_alike) on a device.
+pub(super) fn on_target(
+    members: &[Member<'_>],
+    mode: RunMode<'_, [State]>,
+    target: Target<'_>,
+    options: &NetworkOptions,
+    watch: &mut dyn SnapshotWatch<gpu::Ends>,
+) -> Result<OfMember, MemberError> {
+    if let Target::Device(device) = target {
+        return gpu::run(members, mode, device, options, watch);
+    }
+    let mut found = Err(MemberError::of_all(Interrupted));
+    reference::run(members, mode, target.most_cores(), &mut |_, run| found = Ok(run), watch)?;
+    found
 }
 
 /// The state of replications that have gone on from one time to another, added to what they had before.

@@ -5,7 +5,6 @@ mod ways;
 
 use super::torus::Torus;
 use super::{NetworkModel, QueueingError};
-use tickless_core::time::Time;
 pub(super) use ways::Way;
 
 /// The rank of every station, for a run over ranks. A source is where the station is that it leads to.
@@ -68,14 +67,8 @@ impl Partition {
         if let Some(rank) = sizes.iter().position(|size| *size == 0) {
             return Err(QueueingError::CutEmpty { rank: rank as u32 });
         }
-        if model.is_drawn_ahead() {
-            return Ok(());
-        }
-        let at_once =
-            |station| self.crossing(model, station).find(|way| way.ahead == Time::ZERO).map(|way| (station, way));
-        let Some((station, way)) = (0..model.stations()).find_map(at_once) else {
-            return Ok(());
-        };
+        let crosses = |(station, way): &(u32, Way)| self.rank_of(way.target) != self.rank_of(*station);
+        let Some((station, way)) = model.ways_in_no_time().find(crosses) else { return Ok(()) };
         let [station, to] = [station, way.target].map(|id| model.station_name(id).into_owned());
         Err(QueueingError::CutLookahead { station, to, remedy: way.remedy(model) })
     }

@@ -78,19 +78,11 @@ impl Rank<'_> {
         };
         let own = stations.outcome(summary.clock);
         let outcome = parts::gather(model, cut, own, &self.share.numbers, wanted == Wanted::Figures, transport)?;
-        Ok(outcome.map(|outcome| Run {
-            outcome: End { outcome, state },
-            events,
-            rounds: Some(summary.rounds),
-            clock: summary.clock,
-            wall: summary.wall,
-            device: None,
-            setup,
-            timings: Vec::new(),
-            moments: vec![],
-            interrupted: summary.interrupted,
-            threads: None,
-            details: NetworkDetails { completions, appointments: None },
+        let windows::Summary { rounds, clock, interrupted, wall, .. } = summary;
+        let details = NetworkDetails { completions, appointments: None };
+        Ok(outcome.map(|outcome| {
+            let end = End { outcome, state };
+            Run { events, rounds: Some(rounds), wall, setup, interrupted, ..Run::at(clock, end, details, None) }
         }))
     }
 }

@@ -3,16 +3,16 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::going::{Going, Stood};
+use super::distributed;
+use super::going::{Going, Stood, on_target};
 use super::partition::Partition;
 use super::{Checkpoint, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
-use super::{distributed, gpu, reference};
 use tickless_core::run::{Restartable, Run, RunMode, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
-use tickless_device::{On, Target};
+use tickless_device::On;
 
 /// Runs replications of a network: the same model, each with random streams of its own; replication 0 has the streams of the
 /// seed. On the heap each has a core, and an interruption leaves out the first replication that has not ended and all behind it,
-/// unless it is the first of all. On a device all run at once, as [`gpu::path`] or the options say.
+/// unless it is the first of all. On a device all run at once, as [`gpu::path`](crate::gpu::path) or the options say.
 ///
 /// Over [`Ranks`](tickless_core::ranks::Ranks) one replication runs, each rank a heap with some of the stations: according to a [`Partition`]
 /// beside the ranks, or to [`Partition::new`]. Rank 0 has the result of the run; on other ranks of other processes the outcome is empty. A
@@ -29,7 +29,7 @@ use tickless_device::{On, Target};
 ///
 /// # Errors
 /// [`QueueingError::NoReplication`] for an empty range. On a device: [`QueueingError::Overflow`] where a count of a station passes 32
-/// bits, the errors of [`gpu::path`], a model that exceeds the adapter's limits (before anything is allocated),
+/// bits, the errors of [`gpu::path`](crate::gpu::path), a model that exceeds the adapter's limits (before anything is allocated),
 /// [`QueueingError::Tokens`] where the places do not suffice, [`QueueingError::NoLookahead`] for a window where the model has no
 /// lookahead, [`QueueingError::Appointments`] or [`QueueingError::ApproximateAppointments`] for appointments that cannot be made,
 /// [`QueueingError::Lists`] for a torus whose lists do not fit into memory, and errors of the device. Over ranks:
@@ -154,17 +154,17 @@ impl<'m> Runnable for &'m NetworkModel {
     ) -> Ran<Self> {
         check(&numbers)?;
         let mode = RunMode::whole(options.figures_only);
-        let run = match on {
-            On::Target(Target::Device(device)) => {
-                gpu::run(self, numbers, mode, device, &options, &mut WithoutSnapshots(watch))?
+        match on {
+            On::Target(target) => {
+                let run = on_target(&[(self, numbers)], mode, target, &options, &mut WithoutSnapshots(watch));
+                let run = run.map_err(|error| *error.error)?;
+                Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
             }
-            On::Target(target) => reference::run(self, numbers, mode, target.most_cores(), watch)?,
             On::Ranks(ranks, cut) => {
                 let mode = RunMode::whole(options.figures_only);
-                return Ok(distributed::run(self, numbers, mode, (ranks, cut), watch)?.map(|at| at.outcomes));
+                Ok(distributed::run(self, numbers, mode, (ranks, cut), watch)?.map(|at| at.outcomes))
             }
-        };
-        Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
+        }
     }
 }
 

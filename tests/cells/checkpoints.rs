@@ -69,8 +69,8 @@ fn in_turns(
     (run.outcome.outcome, most)
 }
 
-fn on_heap(model: &impl CellModel, replications: u32) -> CellOutcome {
-    cells::reference::run(model, 0..replications, None, None, &mut unwatched()).expect("a run").outcome
+fn on_heap(model: &impl DeviceCells, replications: u32) -> CellOutcome {
+    cells::run(model, 0..replications, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome
 }
 
 #[track_caller]

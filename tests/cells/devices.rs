@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use tickless::cells::gpu::CellOptions;
-use tickless::cells::{self, Border, CellOutcome, Space, reference};
+use tickless::cells::{self, Border, CellOutcome, Space};
 use tickless::device::{AdapterKind, Device as _, Target};
 use tickless::engine::{BatchSize, Options};
 use tickless::run::{Progress, unwatched};
@@ -16,7 +16,7 @@ fn space(size: [u32; 3], border: Border, offsets: Vec<[i32; 3]>) -> Space {
 }
 
 fn expected(model: &Gossip) -> CellOutcome {
-    reference::run(model, 0..model.replications, None, None, &mut unwatched()).expect("a run").outcome
+    cells::run(model, 0..model.replications, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome
 }
 
 #[track_caller]

@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use tickless::cells::fire::{Fire, Landscape, Spreading, Weather};
+use tickless::cells::gpu::DeviceCells;
 use tickless::cells::rules::RuleFile;
-use tickless::cells::{CellModel, Watershed, reference};
+use tickless::cells::{self, Watershed};
+use tickless::device::Target;
 use tickless::run::unwatched;
 use tickless::time::Time;
 
-fn digest(model: &impl CellModel, replications: u32) -> String {
-    reference::run(model, 0..replications, None, None, &mut unwatched())
+fn digest(model: &impl DeviceCells, replications: u32) -> String {
+    cells::run(model, 0..replications, Target::Heap, Default::default(), &mut unwatched())
         .unwrap_or_else(|e| panic!("{e}"))
         .outcome
         .digest()

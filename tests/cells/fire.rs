@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use tickless::cells::fire::{Arrivals, Fire, FireModel, Ignition, Landscape, Spreading, Weather};
 use tickless::cells::gpu::CellOptions;
-use tickless::cells::{self, CellModel, CellOutcome, reference};
+use tickless::cells::{self, CellModel, CellOutcome};
 use tickless::device::Target;
 use tickless::engine::{BatchSize, Options};
 use tickless::run::{Progress, unwatched};
@@ -51,7 +51,9 @@ pub fn replications(place: usize) -> u32 {
 pub fn expected(place: usize) -> &'static CellOutcome {
     static EXPECTED: [OnceLock<CellOutcome>; 8] = [const { OnceLock::new() }; 8];
     EXPECTED[place].get_or_init(|| {
-        reference::run(&models()[place], 0..replications(place), None, None, &mut unwatched()).expect("a run").outcome
+        cells::run(&models()[place], 0..replications(place), Target::Heap, Default::default(), &mut unwatched())
+            .expect("a run")
+            .outcome
     })
 }
 
@@ -136,7 +138,7 @@ fn times_that_do_not_settle_are_found_in_order() {
         .spreading(Spreading::Neighbours)
         .check()
         .expect("a fire");
-    let expected = reference::run(&model, 0..1, None, None, &mut unwatched()).expect("a run").outcome;
+    let expected = cells::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
     for (form, device) in adapter::forms(&["words"]) {
         // What is taken in order is added up behind each batch.
         for figures_only in [false, true] {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use tickless::cells::fire::{Fire, Landscape, Weather};
 use tickless::cells::gpu::{CellOptions, DeviceCells};
 use tickless::cells::log::{CellLog, LogEntry};
-use tickless::cells::{self, Border, Cell, CellOutcome, Space, reference};
+use tickless::cells::{self, Border, Cell, CellOutcome, Space};
 use tickless::device::Target;
 use tickless::engine::{BatchSize, Options};
 use tickless::run::{Progress, Run, Watch, unwatched};
@@ -29,7 +29,14 @@ impl CellLog for Kept {
 
 pub fn on_the_heap(model: &impl DeviceCells, replications: u32) -> (Run<CellOutcome>, Vec<LogEntry>) {
     let mut log = Kept::default();
-    let run = reference::run(model, 0..replications, None, Some(&mut log), &mut unwatched()).expect("a run");
+    let run = cells::run(
+        model,
+        0..replications,
+        Target::Heap,
+        CellOptions { log: Some(&mut log), ..Default::default() },
+        &mut unwatched(),
+    )
+    .expect("a run");
     (run, log.0)
 }
 
@@ -138,7 +145,17 @@ fn the_log_of_an_interrupted_run_ends_where_the_run_does() {
         assert_eq!(difference(&whole[..before], log), None);
     };
     let mut log = Kept::default();
-    check(reference::run(&model, 0..1, None, Some(&mut log), &mut after(1)).expect("a run"), &log.0);
+    check(
+        cells::run(
+            &model,
+            0..1,
+            Target::Heap,
+            CellOptions { log: Some(&mut log), ..Default::default() },
+            &mut after(1),
+        )
+        .expect("a run"),
+        &log.0,
+    );
     let rounds = Options { batch: BatchSize::Rounds(3), ..Options::default() };
     for (form, device) in adapter::forms(&["native"]) {
         for log_bytes in [None, Some(0)] {
@@ -163,7 +180,15 @@ impl CellLog for Full {
 #[test]
 fn a_log_that_fails_ends_the_run() {
     let model = &models()[0];
-    let error = reference::run(model, 0..1, None, Some(&mut Full), &mut unwatched()).unwrap_err().to_string();
+    let error = cells::run(
+        model,
+        0..1,
+        Target::Heap,
+        CellOptions { log: Some(&mut Full), ..Default::default() },
+        &mut unwatched(),
+    )
+    .unwrap_err()
+    .to_string();
     assert!(error.starts_with("the log cannot be written (no room)"), "{error}");
     let (_, device) = adapter::forms(&["native"]).remove(0);
     let run = cells::run(

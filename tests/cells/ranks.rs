@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use tickless::cells::gpu::{CellOptions, DeviceCells};
 use tickless::cells::rules::{RuleFile, RuleModel};
 use tickless::cells::{
-    self, Bands, Border, Cell, CellError, CellModel, CellOutcome, Checkpoint, Inputs, Moment, Space, reference,
+    self, Bands, Border, Cell, CellError, CellModel, CellOutcome, Checkpoint, Inputs, Moment, Space,
 };
 use tickless::device::Target;
 use tickless::ranks::{Mail, Ranks, ThreadTransport, Transport, TransportError, side_by_side};
@@ -196,7 +196,8 @@ impl Transport for Meddling<'_, '_> {
 #[test]
 fn one_changed_value_that_crosses_is_caught() {
     fn check(model: &impl DeviceCells, number: u32, change: fn(&mut Vec<u64>)) {
-        let expected = reference::run(model, 0..1, None, None, &mut unwatched()).expect("a run").outcome;
+        let expected =
+            cells::run(model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
         for meddles in [false, true] {
             let rank = |ranks: &mut ThreadTransport<'_>| {
                 let mut meddling = Meddling::new(ranks, if meddles { number } else { 0 }, change);
@@ -247,7 +248,8 @@ fn an_interrupted_run_is_whole_and_goes_on_over_other_ranks() {
     // Many cycles at one time: none ends in the midst of them.
     let tied = Gossip { mask: 15, shift: 29, lookahead: 0, until: 15 << 32, ..Gossip::new(space()) };
     for (model, pauses) in [(plain, true), (tied, false)] {
-        let expected = reference::run(&model, 0..model.replications, None, None, &mut unwatched()).expect("a run");
+        let expected = cells::run(&model, 0..model.replications, Target::Heap, Default::default(), &mut unwatched())
+            .expect("a run");
         let (mut at, mut events, mut stops): (Option<Checkpoint>, _, _) = (None, 0, 0);
         for ranks in [2, 4, 0, 1, 3, 2] {
             let mut watch = Stops { looks: 1, pauses };
@@ -410,7 +412,9 @@ impl CellModel for Row {
 fn an_error_of_one_rank_ends_all_of_them() {
     let says_no = [1, 5, 6, 10].map(|cell| row(Wrong::SaysNo, cell));
     for model in says_no.into_iter().chain([row(Wrong::Stands, 5)]) {
-        let said = reference::run(&model, 0..1, None, None, &mut unwatched()).expect_err("an error").to_string();
+        let said = cells::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())
+            .expect_err("an error")
+            .to_string();
         let error = cells::run(&model, 0..1, threads(2), Default::default(), &mut unwatched()).expect_err("an error");
         assert_eq!(error.to_string(), said);
     }

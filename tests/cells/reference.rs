@@ -1,7 +1,9 @@
 //! The sequential simulator against the naive one.
 
 use proptest::prelude::*;
-use tickless::cells::{Border, CellError, CellModel, CellOutcome, Space, reference};
+use tickless::cells::gpu::DeviceCells;
+use tickless::cells::{self, Border, CellError, CellModel, CellOutcome, Space};
+use tickless::device::Target;
 use tickless::run::{Progress, unwatched};
 use tickless::time::Time;
 
@@ -26,7 +28,8 @@ pub fn naively(model: &Gossip) -> CellOutcome {
 }
 
 fn check(model: &Gossip) {
-    let run = reference::run(model, 0..model.replications, None, None, &mut unwatched()).expect("a run");
+    let run =
+        cells::run(model, 0..model.replications, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     let expected = naively(model);
     assert_eq!(expected.first_difference(&run.outcome), None, "{model:?}");
     assert_eq!(expected.digest(), run.outcome.digest());
@@ -72,10 +75,17 @@ proptest! {
 fn an_interrupted_run_is_whole_up_to_its_clock() {
     let model = Gossip::new(Space::new([40, 40, 1], Border::Open, Space::moore()).expect("a space"));
     let run =
-        reference::run(&model, 0..1, None, None, &mut |_: &Progress| std::ops::ControlFlow::Break(())).expect("a run");
+        cells::run(
+            &model,
+            0..1,
+            Target::Heap,
+            Default::default(),
+            &mut |_: &Progress| std::ops::ControlFlow::Break(()),
+        )
+        .expect("a run");
     assert!(run.interrupted && run.clock > Time::ZERO && run.clock < model.until());
     let shorter = Gossip { until: run.clock.ticks(), ..model };
-    let expected = reference::run(&shorter, 0..1, None, None, &mut unwatched()).expect("a run");
+    let expected = cells::run(&shorter, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     assert_eq!(expected.outcome.first_difference(&run.outcome), None);
 }
 
@@ -84,7 +94,9 @@ fn a_horizon_that_is_none_is_refused() {
     let space = || Space::new([3, 3, 1], Border::Open, Space::moore()).expect("a space");
     for until in [0, (1 << 63) + 1] {
         let model = Gossip { until, ..Gossip::new(space()) };
-        let error = reference::run(&model, 0..1, None, None, &mut unwatched()).expect_err("no horizon").to_string();
+        let error = cells::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())
+            .expect_err("no horizon")
+            .to_string();
         assert!(error.contains("it must be at least 2^-32 and at most 2^31"), "{error}");
     }
 }
@@ -129,11 +141,13 @@ fn an_answer_before_the_lookahead_is_an_error() {
             self.0.transition(cell, moment, next, state, inputs)
         }
     }
+    impl DeviceCells for Hasty {}
     let gossip = Gossip::new(Space::new([9, 9, 1], Border::Open, Space::moore()).expect("a space"));
     for cell in [None, Some(40)] {
         let model = Hasty(gossip.clone(), cell);
-        let error =
-            reference::run(&model, 0..1, None, None, &mut unwatched()).expect_err("a broken promise").to_string();
+        let error = cells::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())
+            .expect_err("a broken promise")
+            .to_string();
         assert!(error.contains("its lookahead is 40.5: give the model the least time that it takes"), "{error}");
         assert!(cell.is_none() || error.starts_with("cell 40 "), "{error}");
     }

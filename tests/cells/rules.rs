@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tickless::cells::gpu::CellOptions;
 use tickless::cells::rules::{RuleFile, RuleModel, corpus};
-use tickless::cells::{self, CellOutcome, reference};
+use tickless::cells::{self, CellOutcome};
 use tickless::device::Target;
 use tickless::run::unwatched;
 use tickless::time::Time;
@@ -16,7 +16,9 @@ fn milliseconds(number: f64) -> Time {
 }
 
 fn expected(model: &RuleModel, replications: u32) -> CellOutcome {
-    reference::run(model, 0..replications, None, None, &mut unwatched()).unwrap_or_else(|e| panic!("{e}")).outcome
+    cells::run(model, 0..replications, Target::Heap, Default::default(), &mut unwatched())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .outcome
 }
 
 #[track_caller]
@@ -109,7 +111,8 @@ fn faults_are_the_same_on_devices() {
     for (place, (rules, what)) in cases.into_iter().enumerate() {
         let file = RuleFile::parse(&text(rules), "f.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
         let model = file.model(milliseconds(100.0), 1);
-        let error = reference::run(&model, 0..1, None, None, &mut unwatched()).expect_err(rules).to_string();
+        let error =
+            cells::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect_err(rules).to_string();
         assert!(error.contains(what), "{error}");
         for (form, device) in adapter::forms(&["words"]) {
             // In software each fault once: the same rules in other words are left out.
@@ -134,7 +137,8 @@ fn time_that_does_not_go_on_is_an_error_of_devices() {
     ] {
         let file = RuleFile::parse(&format!("{head}{rules}"), "f.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
         let model = file.model(milliseconds(9000.0), 1);
-        let said = reference::run(&model, 0..1, None, None, &mut unwatched()).expect_err(rules).to_string();
+        let said =
+            cells::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect_err(rules).to_string();
         let few = said.replace("65569 cycles", "41 cycles");
         assert_ne!(few, said);
         for (form, device) in adapter::forms(&[form]) {

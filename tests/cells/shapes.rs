@@ -1,7 +1,8 @@
 //! The shape of fires: under one wind a fire is an ellipse, whatever the wind's direction and however long it is.
 
+use tickless::cells;
 use tickless::cells::fire::{Arrivals, Fire, Fuel, FuelBed, Ignition, Landscape, Laws, Weather, WeatherRow};
-use tickless::cells::reference;
+use tickless::device::Target;
 use tickless::run::unwatched;
 
 const SIDE: f64 = 30.0;
@@ -36,7 +37,7 @@ fn shape(length_to_width: f64, azimuth: f64, radius: f64) -> [f64; 2] {
     let landscape = Landscape::uniform(side, side, SIDE, 1).expect("a meadow");
     let fire = Fire::new(landscape, Weather::new(vec![row]).expect("a weather")).ignite([Ignition::cell(reach, reach)]);
     let model = fire.until(minutes * 1.2).check().expect("a fire");
-    let run = reference::run(&model, 0..1, None, None, &mut unwatched()).expect("a run");
+    let run = cells::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     let arrivals = Arrivals::of(&model, &run.outcome, 0);
     let times = arrivals.times();
     let burnt = times.iter().filter(|time| time.units() <= minutes).count();

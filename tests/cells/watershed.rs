@@ -1,6 +1,6 @@
 //! The watershed: no water is lost or made, it runs down, and devices have the same bits.
 
-use tickless::cells::{self, CellModel, CellOutcome, Watershed, WatershedModel, reference};
+use tickless::cells::{self, CellModel, CellOutcome, Watershed, WatershedModel};
 use tickless::device::Target;
 use tickless::run::unwatched;
 
@@ -28,7 +28,7 @@ pub fn models() -> [WatershedModel; 4] {
 }
 
 fn run(model: &WatershedModel) -> CellOutcome {
-    reference::run(model, 0..1, None, None, &mut unwatched()).expect("a run").outcome
+    cells::run(model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome
 }
 
 #[test]
@@ -147,7 +147,8 @@ fn devices_have_the_same_bits() {
 fn a_flood_is_an_error() {
     let model = Watershed::new(1, 1, vec![0.0]).rain(300_000.0, 100_000.0).until(1e8).check().expect("a model");
     let said = "cell 1 at";
-    let error = reference::run(&model, 0..1, None, None, &mut unwatched()).expect_err("a flood").to_string();
+    let error =
+        cells::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect_err("a flood").to_string();
     assert!(error.contains(said) && error.contains("more than 1048 m of water"), "{error}");
     for (form, device) in adapter::forms(&["native"]) {
         let error = cells::run(&model, 0..1, Target::Device(&device), Default::default(), &mut unwatched());

@@ -1,6 +1,6 @@
 //! The model of one's own in `docs/cells.md`, which is that of `examples/wave`.
 
-use tickless::cells::{self, Border, Space, reference};
+use tickless::cells::{self, Border, Space};
 use tickless::device::Target;
 use tickless::kernels::{self, CHOICES, Mounts, Source};
 use tickless::run::unwatched;
@@ -22,7 +22,7 @@ fn wave() -> Wave {
 #[test]
 fn the_model_of_the_document_runs_everywhere() {
     let model = wave();
-    let expected = reference::run(&model, 0..1, None, None, &mut unwatched()).expect("a run").outcome;
+    let expected = cells::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
     // A ring goes out from the first cell, and every cell fires once.
     assert!(expected.imminent >= 1200, "{}", expected.imminent);
     for (form, device) in adapter::forms(&["native"]) {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use tickless::device::Device;
+use tickless::device::{Device, Target};
 use tickless::engine::{BatchSize, Options};
 use tickless::pathfinding::gpu::{Finder, OpenList, SearchOptions};
 use tickless::pathfinding::{
@@ -11,12 +11,11 @@ use tickless::pathfinding::{
 };
 use tickless::pending::PendingSet;
 use tickless::run::{Pause, Progress, Restartable, Run, Watch, unwatched};
-use tickless::{device::Target, pathfinding::reference};
 
 use crate::{adapter, weighted};
 
 fn expected(model: &SearchModel) -> Outcome {
-    reference::run(model, None, &mut unwatched()).expect("a run").outcome
+    pathfinding::run(model, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome
 }
 
 fn on(device: &dyn Device, model: &SearchModel, options: SearchOptions) -> Run<Outcome, SearchDetails> {

@@ -2,13 +2,18 @@
 
 use std::collections::HashSet;
 
-use tickless::pathfinding::{Corners, Obstacles, SearchModel, Searches, random_queries, reference};
+use tickless::device::Target;
+use tickless::pathfinding::{self, Corners, Obstacles, SearchModel, Searches, random_queries};
 use tickless::run::unwatched;
 
 use crate::weighted;
 
 fn digest(model: &SearchModel) -> String {
-    reference::run(model, None, &mut unwatched()).expect("a run").outcome.digest().to_string()
+    pathfinding::run(model, Target::Heap, Default::default(), &mut unwatched())
+        .expect("a run")
+        .outcome
+        .digest()
+        .to_string()
 }
 
 /// The searches of a line of `tests/golden.txt`, without its digest.

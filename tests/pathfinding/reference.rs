@@ -3,16 +3,21 @@
 use std::num::NonZero;
 
 use proptest::prelude::*;
+use tickless::device::Target;
 use tickless::pathfinding::{
-    Cell, Corners, Map, Obstacles, Outcome, Query, SearchModel, SearchState, Searches, random_queries, reference,
+    self, Cell, Corners, Map, Obstacles, Outcome, Query, SearchModel, SearchState, Searches, random_queries,
 };
 use tickless::run::{Progress, unwatched};
 use tickless::time::Time;
 
 use crate::oracles::{cost_of, dijkstra, published};
 
+fn on(cores: usize) -> Target<'static> {
+    NonZero::new(cores).map_or(Target::Heap, Target::HeapOn)
+}
+
 fn outcome(model: &SearchModel) -> Outcome {
-    let run = reference::run(model, NonZero::new(1), &mut unwatched()).expect("a run");
+    let run = pathfinding::run(model, on(1), Default::default(), &mut unwatched()).expect("a run");
     assert_eq!(run.events, run.outcome.statistics().expansions);
     run.outcome
 }
@@ -154,8 +159,8 @@ fn cores_change_nothing() {
     let queries = random_queries(&map, 200, 8);
     let model = Searches::new(map).paths(true).queries(queries).check().unwrap();
     let expected = outcome(&model);
-    for cores in [None, NonZero::new(2), NonZero::new(7)] {
-        let found = reference::run(&model, cores, &mut unwatched()).unwrap().outcome;
+    for cores in [0, 2, 7] {
+        let found = pathfinding::run(&model, on(cores), Default::default(), &mut unwatched()).unwrap().outcome;
         assert_eq!(expected.first_difference(&found), None);
         assert_eq!(expected.digest(), found.digest());
     }
@@ -174,7 +179,7 @@ fn a_watch_keeps_the_searches_that_have_ended() {
     let mut stop = |progress: &Progress| {
         if progress.clock > Time::ZERO { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
     };
-    let run = reference::run(&model, NonZero::new(1), &mut stop).unwrap();
+    let run = pathfinding::run(&model, on(1), Default::default(), &mut stop).unwrap();
     assert!(run.interrupted);
     let figures = run.outcome.statistics();
     assert!(figures.unfinished > 0 && figures.found > 0, "{figures:?}");

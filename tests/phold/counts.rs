@@ -15,7 +15,7 @@ fn expected(model: &PholdModel) -> (f64, f64) {
 fn as_many_events_as_renewal_theory_says() {
     for (lookahead, mean, seed) in [(0.1, 1.0, 1), (1.0, 0.25, 2), (2.0, 0.01, 3), (1e-6, 1.0, 4), (0.5, 0.5, 5)] {
         let model = model(Phold::new(500).population(4).lookahead(lookahead).mean(mean).until(200.0).seed(seed));
-        let run = reference::run(&model, &mut unwatched()).unwrap();
+        let run = processes::run(&model, Target::Heap, Default::default(), &mut unwatched()).unwrap();
         let (events, deviation) = expected(&model);
         let off = (run.events as f64 - events).abs() / deviation;
         // Beyond four deviations one run of 16,000 is.
@@ -36,7 +36,7 @@ fn as_many_events_as_renewal_theory_says() {
 fn a_bound_that_is_off_by_a_hundredth_is_caught() {
     let model = model(Phold::new(500).population(4).lookahead(0.1).mean(1.0).until(200.0));
     let other = Phold::new(500).population(4).lookahead(0.11).mean(1.0).until(200.0).check().unwrap();
-    let events = reference::run(&model, &mut unwatched()).unwrap().events as f64;
+    let events = processes::run(&model, Target::Heap, Default::default(), &mut unwatched()).unwrap().events as f64;
     let (wrong, deviation) = expected(&other);
     assert!((events - wrong).abs() > 4.0 * deviation, "{events} against {wrong} ± {deviation}");
 }

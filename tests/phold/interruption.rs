@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::*;
+use tickless::device::Target;
 use tickless::run::Progress;
 
 #[test]
@@ -16,7 +17,8 @@ fn an_interrupted_run_is_one_with_that_horizon() {
         assert!(progress.clock < progress.until && progress.rounds == 0);
         if last >= 3 << 15 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let stopped = reference::run(&model(phold.clone().until(1e6)), &mut late).unwrap();
+    let stopped =
+        processes::run(&model(phold.clone().until(1e6)), Target::Heap, Default::default(), &mut late).unwrap();
     assert!(stopped.interrupted);
     assert_eq!(stopped.clock, stopped.outcome.until);
     assert!(stopped.events >= 3 << 15 && stopped.events < 4 << 15);
@@ -35,7 +37,7 @@ fn heavy_events_are_looked_at_sooner() {
         looks += 1;
         if looks == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let stopped = reference::run(&heavy, &mut third).unwrap();
+    let stopped = processes::run(&heavy, Target::Heap, Default::default(), &mut third).unwrap();
     assert!(stopped.interrupted && stopped.events < 100, "{}", stopped.events);
 }
 

@@ -8,7 +8,8 @@ mod interruption;
 mod naive;
 mod refusals;
 
-use tickless::processes::{Outcome, Phold, PholdModel, ProcessDetails, reference};
+use tickless::device::Target;
+use tickless::processes::{self, Outcome, Phold, PholdModel, ProcessDetails};
 use tickless::run::{Run, unwatched};
 
 fn model(phold: Phold) -> PholdModel {
@@ -16,7 +17,7 @@ fn model(phold: Phold) -> PholdModel {
 }
 
 fn run(phold: Phold) -> Run<Outcome, ProcessDetails> {
-    reference::run(&model(phold), &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
+    processes::run(&model(phold), Target::Heap, Default::default(), &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn assert_same(expected: &Outcome, found: &Outcome, what: &str) {

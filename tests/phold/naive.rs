@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use tickless::device::Target;
 use tickless::processes::{Message, Outbox, Payload, PendingMessage, ProcessError, ProcessModel, ProcessRecord};
 use tickless::random::{Stream, StreamKey};
 use tickless::time::Time;
@@ -123,7 +124,7 @@ impl ProcessModel for Ties {
 fn ties_are_in_the_order_of_source_and_sequence() {
     for (processes, population) in [(1, 1), (1, 40), (2, 3), (7, 9), (100, 2)] {
         let ties = Ties { processes, population };
-        let found = reference::run(&ties, &mut unwatched()).unwrap();
+        let found = processes::run(&ties, Target::Heap, Default::default(), &mut unwatched()).unwrap();
         assert_same(&naive(&ties), &found.outcome, &format!("{processes} x {population}"));
         // At 0, 10, ... 190.
         assert_eq!(found.events, 20 * u64::from(processes * population));
@@ -210,7 +211,7 @@ fn compare<const WORDS: usize>(random: &Random<WORDS>) -> Result<(), TestCaseErr
 where
     [u32; WORDS]: Payload,
 {
-    let found = reference::run(random, &mut unwatched()).unwrap();
+    let found = processes::run(random, Target::Heap, Default::default(), &mut unwatched()).unwrap();
     let expected = naive(random);
     prop_assert_eq!(expected.first_difference(&found.outcome), None, "{:?}", random);
     prop_assert_eq!(expected, found.outcome);
@@ -238,6 +239,6 @@ proptest! {
 fn many_messages_are_as_naively() {
     let random = Random::<2> { processes: 60, population: 50, lookahead: 3, spread: 1000, until: 120, seed: 4 };
     compare(&random).unwrap();
-    let found = reference::run(&random, &mut unwatched()).unwrap();
+    let found = processes::run(&random, Target::Heap, Default::default(), &mut unwatched()).unwrap();
     assert!(found.outcome.pending.len() > 1000, "{} are pending", found.outcome.pending.len());
 }

@@ -1,6 +1,7 @@
 //! What a model must not do ends its run with an error that says who did it.
 
 use super::*;
+use tickless::device::Target;
 use tickless::processes::{Message, Outbox, ProcessError, ProcessModel};
 use tickless::random::{Stream, StreamKey};
 use tickless::time::Time;
@@ -59,8 +60,8 @@ fn wrong<F: Fn(Send<'_>) -> Result<(), ProcessError>>(send: F) -> Wrong<F> {
     Wrong { lookahead: 10, words: |_| 1, first: Time::UNIT, send }
 }
 
-fn refused<M: ProcessModel>(model: &M) -> (ProcessError, String) {
-    let error = reference::run(model, &mut unwatched()).unwrap_err();
+fn refused<M: ProcessModel + Sync>(model: &M) -> (ProcessError, String) {
+    let error = processes::run(model, Target::Heap, Default::default(), &mut unwatched()).unwrap_err();
     let text = error.to_string();
     (error, text)
 }
@@ -107,7 +108,7 @@ fn models_that_do_not_hold_together_are_refused() {
 /// Every message is in the range, and none is lost: a process may fall silent.
 #[test]
 fn a_model_that_falls_silent_ends() {
-    let run = reference::run(&wrong(|_: Send<'_>| Ok(())), &mut unwatched()).unwrap();
+    let run = processes::run(&wrong(|_: Send<'_>| Ok(())), Target::Heap, Default::default(), &mut unwatched()).unwrap();
     assert_eq!((run.events, run.outcome.pending.len(), run.clock), (1, 0, Time::NEVER));
     assert_eq!(run.outcome.processes[2].last, Time::UNIT);
     assert_eq!(run.outcome.statistics().idle, 4);

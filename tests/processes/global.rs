@@ -5,7 +5,7 @@ use tickless::kernels::Source;
 use tickless::pending::PendingSet;
 use tickless::processes::gpu::DeviceModel;
 use tickless::processes::gpu::{self, ProcessOptions};
-use tickless::processes::{self, Message, Outbox, Phold, PholdModel, ProcessError, ProcessModel, reference};
+use tickless::processes::{self, Message, Outbox, Phold, PholdModel, ProcessError, ProcessModel};
 use tickless::random::{Stream, StreamKey};
 use tickless::run::unwatched;
 use tickless::time::Time;
@@ -145,7 +145,8 @@ impl From<&Doubling> for DeviceModel {
 /// The heap grows from room for 16 events to that for 128 and loses none; where it may not, it says how many there are.
 #[test]
 fn a_heap_grows_and_loses_nothing() {
-    let expected = reference::run(&Doubling, &mut unwatched()).expect("a run").outcome;
+    let expected =
+        processes::run(&Doubling, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
     assert_eq!(expected.pending.len(), 128);
     for (form, device) in adapter::forms(&["native"]) {
         for (node, one_event_a_round) in [(16, false), (16, true)] {
@@ -168,7 +169,7 @@ fn a_heap_grows_and_loses_nothing() {
 /// Events that carry words, at the same few times, all to one process.
 #[test]
 fn all_events_to_one_process_in_small_nodes() {
-    let expected = reference::run(&Crowd, &mut unwatched()).expect("a run").outcome;
+    let expected = processes::run(&Crowd, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
     for (form, device) in adapter::forms(&["native"]) {
         let options = ProcessOptions { node: Some(64), ..OPTIONS };
         let run = processes::run(&Crowd, Target::Device(&device), options, &mut unwatched());

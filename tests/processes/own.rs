@@ -4,7 +4,7 @@ use tickless::device::{BufferSpec, BufferUse, Target};
 use tickless::kernels::Source;
 use tickless::pending::PendingSet;
 use tickless::processes::gpu::{self, DeviceModel, ProcessOptions};
-use tickless::processes::{self, Message, Outbox, ProcessError, ProcessModel, reference};
+use tickless::processes::{self, Message, Outbox, ProcessError, ProcessModel};
 use tickless::random::{Stream, StreamKey};
 use tickless::run::unwatched;
 use tickless::time::Time;
@@ -117,7 +117,7 @@ impl From<&Crowd> for DeviceModel {
 /// All events go to one process, at once: its set grows from the room of 3 to that of all.
 #[test]
 fn all_events_to_one_process() {
-    let expected = reference::run(&Crowd, &mut unwatched()).expect("a run").outcome;
+    let expected = processes::run(&Crowd, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
     for (form, device) in adapter::forms(&["native"]) {
         // Without order in two parts as well, where what is carried crosses.
         let sets = PendingSet::ALL.map(|pending| (pending, None));

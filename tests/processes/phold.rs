@@ -6,7 +6,7 @@ use tickless::device::{AdapterKind, Device, Target};
 use tickless::engine::{BatchSize, Options};
 use tickless::pending::PendingSet;
 use tickless::processes::gpu::ProcessOptions;
-use tickless::processes::{self, Outcome, Phold, PholdModel, ProcessDetails, reference};
+use tickless::processes::{self, Outcome, Phold, PholdModel, ProcessDetails};
 use tickless::run::{Progress, Run, unwatched};
 
 use crate::adapter;
@@ -21,7 +21,7 @@ pub fn assert_same(expected: &Outcome, found: &Outcome, what: &str) {
 }
 
 pub fn on_heap(model: &PholdModel) -> Run<Outcome, ProcessDetails> {
-    reference::run(model, &mut unwatched()).expect("a run on the heap")
+    processes::run(model, Target::Heap, Default::default(), &mut unwatched()).expect("a run on the heap")
 }
 
 pub fn on(device: &dyn Device, model: &PholdModel, options: &ProcessOptions) -> Run<Outcome, ProcessDetails> {

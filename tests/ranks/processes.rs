@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
+use tickless::device::Target;
 use tickless::processes::gpu::ProcessOptions;
 use tickless::processes::{
     self, Blocks, Checkpoint, Message, Outbox, Outcome, Phold, PholdModel, ProcessDetails, ProcessError, ProcessModel,
-    reference,
 };
 use tickless::random::{Stream, StreamKey};
 use tickless::run::{Progress, Restartable, Run, unwatched};
@@ -92,7 +92,7 @@ fn run_over<M: ProcessModel + Sync>(
 }
 
 fn assert_over<M: ProcessModel + Sync>(model: &M, ranks: u32, blocks: Option<Blocks>) {
-    let alone = reference::run(model, &mut unwatched()).expect("a run");
+    let alone = processes::run(model, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     let what = format!("{ranks} ranks, {blocks:?}");
     for figures_only in [false, true] {
         let options = ProcessOptions { figures_only, ..Default::default() };
@@ -130,7 +130,7 @@ fn phold_over_any_number_of_ranks_is_phold() {
 #[test]
 fn messages_carry_words_and_meet_at_one_instant() {
     let model = Gossip { processes: 40, until: Time::from_ticks(30 << 32), seed: 5 };
-    let events = reference::run(&model, &mut unwatched()).expect("a run").events;
+    let events = processes::run(&model, Target::Heap, Default::default(), &mut unwatched()).expect("a run").events;
     assert!(events > 300, "{events}");
     for ranks in [2, 3, 4] {
         assert_over(&model, ranks, None);
@@ -170,7 +170,7 @@ proptest! {
 fn an_interrupted_run_is_whole_and_goes_on_over_other_ranks() {
     // Work that takes its time, so that a watch looks before the end.
     let model = Phold::new(300).population(2).lookahead(0.02).work(1 << 15).until(4.0).check().expect("a model");
-    let expected = reference::run(&model, &mut unwatched()).expect("a run");
+    let expected = processes::run(&model, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     let (mut at, mut events, mut stops) = (None, 0, 0);
     for ranks in [2, 4, 1, 3] {
         let mut stop = |progress: &Progress| {
@@ -188,7 +188,9 @@ fn an_interrupted_run_is_whole_and_goes_on_over_other_ranks() {
         assert!(run.outcome.outcome.processes.iter().all(|process| process.last < run.clock));
         if run.interrupted {
             let model = Phold::new(300).population(2).lookahead(0.02).work(1 << 15).until(run.clock.units());
-            let until = reference::run(&model.check().expect("a model"), &mut unwatched()).expect("a run");
+            let until =
+                processes::run(&model.check().expect("a model"), Target::Heap, Default::default(), &mut unwatched())
+                    .expect("a run");
             assert_eq!(until.outcome, run.outcome.outcome, "a horizon of a double is the same tick");
         }
         at = Some(run.outcome);

@@ -233,7 +233,7 @@ fn kernels() -> Vec<(String, Kernel)> {
             let adapter = AdapterDescription::imagined(int64, subgroup_size);
             let parts_by = |how, network| {
                 let options = NetworkOptions { figures_only: true, ..NetworkOptions::default() };
-                queueing::gpu::parts(network, 0..1, how, &adapter, &options).expect("a small network")
+                queueing::gpu::parts(&[(network, 0..1)], how, &adapter, &options).expect("a small network")
             };
             let networks = [("clinic", &network), ("observed", &observed), ("crowds", &crowds), ("fronts", &fronts)];
             let approximate = [("approximate", &approximate), ("approximate, observed", &slow)];
@@ -249,7 +249,7 @@ fn kernels() -> Vec<(String, Kernel)> {
             // What goes on from a checkpoint begins otherwise.
             let again = |(model, how): (&'static str, Synchronization), network| {
                 let options = NetworkOptions::default();
-                let parts = queueing::gpu::restored_parts(network, 0..1, how, &adapter, &options);
+                let parts = queueing::gpu::restored_parts(&[(network, 0..1)], how, &adapter, &options);
                 (model, parts.expect("a small network"))
             };
             let going_on = tori.map(|torus_by| again(torus_by, &torus)).into_iter();
@@ -261,12 +261,13 @@ fn kernels() -> Vec<(String, Kernel)> {
                 tori.into_iter().chain(tables).chain(going_on).chain(networks).chain(exact).chain(processes(&adapter));
             let options = NetworkOptions::default();
             let each = |(name, model): &(&'static str, NetworkModel)| {
-                let parts = queueing::gpu::parts(model, 0..1, Synchronization::Window, &adapter, &options);
+                let parts = queueing::gpu::parts(&[(model, 0..1)], Synchronization::Window, &adapter, &options);
                 (*name, parts.expect("a small network"))
             };
             let models = models.chain(classes.iter().map(each));
             let members = [(&classes[0].1, 0..1), (&classes[0].1, 1..2)];
-            let several = queueing::gpu::parts_of_several(&members, &adapter, &options).expect("a small network");
+            let several =
+                queueing::gpu::parts(&members, Synchronization::Window, &adapter, &options).expect("a small network");
             let models = models.chain([("several networks of classes", several)]);
             let models = models.chain(cell_spaces(&adapter)).chain(searches(&adapter));
             for (model, parts) in models {

@@ -5,9 +5,10 @@ use proptest::prelude::*;
 use super::super::{Fixed, RuleFile, RuleModel};
 use super::naive::{self, FourDimensions};
 use super::parse;
-use tickless_cells::{CellModel as _, reference};
+use tickless_cells::CellModel as _;
 use tickless_core::run::unwatched;
 use tickless_core::time::Time;
+use tickless_device::Target;
 
 fn written<T: ToString>(numbers: &[T]) -> String {
     numbers.iter().map(T::to_string).collect::<Vec<_>>().join(",")
@@ -39,7 +40,8 @@ fn model(file: RuleFile, until: f64) -> RuleModel {
 
 /// The value of every cell at the end, by its place.
 fn values(model: &RuleModel) -> Vec<([i64; 4], String)> {
-    let run = reference::run(model, 0..1, None, None, &mut unwatched()).unwrap_or_else(|e| panic!("{e}"));
+    let run = tickless_cells::run(model, 0..1, Target::Heap, Default::default(), &mut unwatched())
+        .unwrap_or_else(|e| panic!("{e}"));
     let numbers = model.numbers(&run.outcome.output).map(|number: Fixed| number.to_string());
     (0..).map(|cell| model.file().place(cell).map(i64::from)).zip(numbers).collect()
 }

@@ -31,7 +31,8 @@ const MAGIC: &[u8] = b"tickless cells log 1\n";
 /// one time come in their order.
 ///
 /// ```
-/// use tickless::{cells::{Cell, Watershed, log::CellLog, reference}, time::Time};
+/// use tickless::cells::{self, Cell, Watershed, gpu::CellOptions, log::CellLog};
+/// use tickless::{device::Target, run::unwatched, time::Time};
 ///
 /// /// Counts what is sent.
 /// struct Count(u64);
@@ -45,11 +46,12 @@ const MAGIC: &[u8] = b"tickless cells log 1\n";
 ///
 /// let model = Watershed::new(2, 1, vec![1.0, 0.0]).until(100.0).check()?;
 /// let mut count = Count(0);
-/// let run = reference::run(&model, 0..1, None, Some(&mut count), &mut tickless::run::unwatched())?;
+/// let options = CellOptions { log: Some(&mut count), ..Default::default() };
+/// let run = cells::run(&model, 0..1, Target::Heap, options, &mut unwatched())?;
 /// assert!(count.0 > 0 && count.0 <= run.outcome.imminent);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait CellLog {
+pub trait CellLog: Send {
     /// A cell has sent an output.
     ///
     /// # Errors

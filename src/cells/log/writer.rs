@@ -64,7 +64,7 @@ impl<W: Write> LogWriter<W> {
     }
 }
 
-impl<W: Write> CellLog for LogWriter<W> {
+impl<W: Write + Send> CellLog for LogWriter<W> {
     fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
         if output.len() != self.words {
             let what = format!("an output has {} words, and the head of the log names {}", output.len(), self.words);

@@ -13,9 +13,8 @@ use serde_json::Value;
 
 use crate::CommandError;
 use crate::backend::Suits;
-use crate::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
-use crate::checkpoint::OverRanks;
-use crate::checkpoint::{Resumable, SnapshotOf};
+use crate::case::{Case, Extent, RunOf, SnapshotOf, Wanted, Written, interrupted_at};
+use crate::checkpoint::{OverRanks, Resumable};
 use crate::figures::Declared;
 use crate::inputs::InputFile;
 use crate::memory::{self, Room};
@@ -168,6 +167,7 @@ impl<K: CellCase> Case for K {
     type Arguments = K::Arguments;
     type Options = CellRunOptions;
     type Files = K::Files;
+    type Checkpoint = Checkpoint;
     type Outcome = CellOutcome;
     type Details = ();
     type Parameters = CellParameters<K::Parameters>;
@@ -218,13 +218,16 @@ impl<K: CellCase> Case for K {
 
     fn run(
         &mut self,
+        mode: RunMode<'_, Arc<Checkpoint>>,
         target: Target<'_>,
-        wanted: Wanted,
         log: Option<&mut OutputFile>,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<CellOutcome>, CommandError> {
-        let mode = RunMode { from: None, wanted };
-        Ok(growing(self, mode, target.into(), log, watch)?.map(|at| at.outcome))
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
+    ) -> Result<Run<Checkpoint>, CommandError> {
+        growing(self, mode.unshared(), target.into(), log, watch)
+    }
+
+    fn outcome(&self, at: Checkpoint) -> CellOutcome {
+        at.outcome
     }
 
     fn digest(outcome: &CellOutcome) -> Digest {
@@ -303,17 +306,7 @@ impl<K: CellCase> Case for K {
 }
 
 impl<K: CellCase> Resumable for K {
-    type Checkpoint = Checkpoint;
     type Counts = ();
-
-    fn run_from(
-        &mut self,
-        from: Option<&Arc<Checkpoint>>,
-        target: Target<'_>,
-        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
-    ) -> Result<Run<Checkpoint>, CommandError> {
-        growing(self, RunMode::restartable(from.map(|from| &**from)), target.into(), None, watch)
-    }
 
     fn found(&self, arguments: &mut Value) {
         CellCase::found(self, arguments);
@@ -325,10 +318,6 @@ impl<K: CellCase> Resumable for K {
 
     fn checkpoint(&self, arrays: Arrays) -> Result<Checkpoint, ArchiveError> {
         Checkpoint::from_arrays(self.model(), self.numbers(), arrays)
-    }
-
-    fn outcome(&self, at: Checkpoint) -> CellOutcome {
-        at.outcome
     }
 }
 
@@ -378,7 +367,7 @@ fn growing<K: CellCase>(
 /// The log of a run on its way into a file, or the error of the file. The run goes on without its log.
 struct Open<W>(io::Result<LogWriter<W>>);
 
-impl<W: Write> CellLog for Open<W> {
+impl<W: Write + Send> CellLog for Open<W> {
     fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
         if let Ok(writer) = &mut self.0
             && let Err(error) = writer.sent(cell, time, output)

@@ -22,11 +22,12 @@ mod torus;
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::CommandError;
 use crate::backend::{Ready, Suits};
-use crate::case::{Case, Extent, Wanted, Written};
+use crate::case::{Case, Extent, PartOf, SnapshotOf, Wanted, Written};
 use crate::interrupt::Interrupt;
 use crate::memory::{self, Room};
 use crate::output::{OutputFile, write_csv, write_csv_of};
@@ -39,12 +40,12 @@ use arguments::{FileArguments, NetworkFiles, NetworkOptions, WarmUpChoice};
 use pilot::Pilot;
 use precision::{Precision, PrecisionReport};
 use report::{NetworkFigures, NetworkParameters};
-use tickless_core::run::{Difference, Digest, Place, Run, Watch, cores};
+use tickless_core::run::{Difference, Digest, Mapped, Place, Run, RunMode, SnapshotWatch, Snapshotted, Watch, cores};
 use tickless_device::{On, Target};
 use tickless_queueing::gpu::{DevicePath, Synchronization};
 use tickless_queueing::{
-    self as queueing, NetworkDetails, NetworkError, NetworkModel, NetworkOutcome, Observed, Partition, QueueingError,
-    combined_digest,
+    self as queueing, Checkpoint, NetworkDetails, NetworkError, NetworkModel, NetworkOutcome, Observed, Partition,
+    QueueingError, Stood, combined_digest,
 };
 pub use torus::TorusParameters;
 
@@ -72,6 +73,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     type Arguments = A;
     type Options = NetworkOptions;
     type Files = NetworkFiles;
+    type Checkpoint = Checkpoint;
     type Outcome = Vec<NetworkOutcome>;
     type Details = NetworkDetails;
     type Parameters = NetworkParameters;
@@ -186,30 +188,43 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
 
     fn run(
         &mut self,
+        mode: RunMode<'_, Arc<Checkpoint>>,
         target: Target<'_>,
-        wanted: Wanted,
         _: Option<&mut OutputFile>,
-        watch: &mut dyn Watch,
-    ) -> Result<Replications, CommandError> {
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
+    ) -> Result<PartOf<Self>, CommandError> {
         let Choices { max_tokens: most, replications, .. } = *self.arguments.choices();
         let options = queueing::NetworkOptions {
             most_tokens: most,
-            figures_only: self.figures_only(wanted),
+            figures_only: self.figures_only(mode.wanted),
             ..Default::default()
         };
-        let mut batch = |range: Range<u32>| replicate(&self.model, range, target, options, watch);
-        let mut run = match self.precision {
-            None => batch(replications.numbers())?,
-            Some(precision) => {
-                let (run, reached) = precision::run(precision, &self.model, &mut batch)?;
-                self.reached = Some(reached);
-                run
-            }
+        let mut run = if mode.keeps() {
+            let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
+            let watch = &mut Mapped { watch, map };
+            let snapshotted = Snapshotted { model: &self.model, from: mode.from };
+            let run = queueing::run(snapshotted, replications.numbers(), target, options, watch);
+            run.map_err(|error| CommandError::of_network(error, &self.model))?
+        } else {
+            let mut batch = |range: Range<u32>| replicate(&self.model, range, target, options, watch);
+            let run = match self.precision {
+                None => batch(replications.numbers())?,
+                Some(precision) => {
+                    let (run, reached) = precision::run(precision, &self.model, &mut batch)?;
+                    self.reached = Some(reached);
+                    run
+                }
+            };
+            run.map(ended)
         };
         // A run that ended before it checked for Ctrl-C may lack the warm-up of an interrupted pilot.
         run.interrupted |= self.pilot.interrupted;
-        self.replications = run.outcome.len();
+        self.replications = run.outcome.outcomes.len();
         Ok(run)
+    }
+
+    fn outcome(&self, at: Checkpoint) -> Vec<NetworkOutcome> {
+        at.outcomes
     }
 
     fn afterwards(&self, run: &Replications) -> Option<Warning> {
@@ -297,6 +312,13 @@ impl<A: NetworkArguments> NetworkCase<A> {
     fn figures_only(&self, wanted: Wanted) -> bool {
         wanted == Wanted::Figures && !A::LISTS_STATIONS && self.precision.is_none() && self.at_once == 1
     }
+}
+
+/// The end of a run that no other one goes on from.
+fn ended(outcomes: Vec<NetworkOutcome>) -> Checkpoint {
+    let mut at = Checkpoint::default();
+    at.outcomes.extend(outcomes);
+    at
 }
 
 /// Runs replications.

@@ -11,9 +11,8 @@ use serde::Serialize;
 use crate::CommandError;
 use crate::arguments::Nothing;
 use crate::backend::{Ready, Suits};
-use crate::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
-use crate::checkpoint::OverRanks;
-use crate::checkpoint::{Resumable, SnapshotOf};
+use crate::case::{Case, Extent, PartOf, RunOf, SnapshotOf, Wanted, Written, interrupted_at};
+use crate::checkpoint::{OverRanks, Resumable};
 use crate::figures::{Declared, result_fields};
 use crate::memory::{self, Room};
 use crate::output::{OutputFile, write_csv_of};
@@ -25,7 +24,7 @@ use crate::warning::Warning;
 use arguments::{PholdArguments, PholdFiles};
 use tickless_core::archive::{ArchiveError, Arrays};
 use tickless_core::ranks::Ranks;
-use tickless_core::run::{Difference, Digest, Mapped, Run, RunMode, SnapshotWatch, Watch, WithoutSnapshots};
+use tickless_core::run::{Difference, Digest, Mapped, RunMode, SnapshotWatch, Watch, WithoutSnapshots};
 use tickless_device::Target;
 use tickless_engine::pending::PendingSet;
 use tickless_processes::gpu::ProcessOptions;
@@ -127,6 +126,7 @@ impl Case for PholdCase {
     type Arguments = PholdArguments;
     type Options = Nothing;
     type Files = PholdFiles;
+    type Checkpoint = Checkpoint;
     type Outcome = Outcome;
     type Details = ProcessDetails;
     type Parameters = PholdParameters;
@@ -177,16 +177,21 @@ impl Case for PholdCase {
 
     fn run(
         &mut self,
+        mode: RunMode<'_, Arc<Checkpoint>>,
         target: Target<'_>,
-        wanted: Wanted,
         _: Option<&mut OutputFile>,
-        watch: &mut dyn Watch,
-    ) -> Result<RunOf<Self>, CommandError> {
-        let options = ProcessOptions { figures_only: wanted == Wanted::Figures, ..self.arguments.rounds.options() };
-        let mode = RunMode { from: None, wanted };
-        let run = self.model.run(mode, target.into(), options, &mut WithoutSnapshots(watch))?;
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
+    ) -> Result<PartOf<Self>, CommandError> {
+        let figures_only = mode.wanted == Wanted::Figures;
+        let options = ProcessOptions { figures_only, ..self.arguments.rounds.options() };
+        let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
+        let run = self.model.run(mode.unshared(), target.into(), options, &mut Mapped { watch, map })?;
         self.set = run.details.pending.or(self.set);
-        Ok(run.map(|end| end.outcome))
+        Ok(run)
+    }
+
+    fn outcome(&self, at: Checkpoint) -> Outcome {
+        at.outcome
     }
 
     fn digest(outcome: &Outcome) -> Digest {
@@ -246,22 +251,7 @@ impl Case for PholdCase {
 }
 
 impl Resumable for PholdCase {
-    type Checkpoint = Checkpoint;
     type Counts = ();
-
-    fn run_from(
-        &mut self,
-        from: Option<&Arc<Checkpoint>>,
-        target: Target<'_>,
-        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
-    ) -> Result<Run<Checkpoint, ProcessDetails>, CommandError> {
-        let mode = RunMode::restartable(from.map(|from| &**from));
-        let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
-        let watch = &mut Mapped { watch, map };
-        let run = self.model.run(mode, target.into(), self.arguments.rounds.options(), watch)?;
-        self.set = run.details.pending.or(self.set);
-        Ok(run)
-    }
 
     fn arrays(at: &Checkpoint) -> Result<Arrays, ArchiveError> {
         at.arrays()
@@ -276,10 +266,6 @@ impl Resumable for PholdCase {
         arguments.rounds.run_otherwise(others);
         Ok(())
     }
-
-    fn outcome(&self, at: Checkpoint) -> Outcome {
-        at.outcome
-    }
 }
 
 impl OverRanks for PholdCase {
@@ -289,7 +275,7 @@ impl OverRanks for PholdCase {
         ranks: Ranks<'_>,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
-    ) -> Result<Run<Checkpoint, ProcessDetails>, CommandError> {
+    ) -> Result<PartOf<Self>, CommandError> {
         Ok(self.model.run(mode, ranks.into(), ProcessOptions::default(), &mut WithoutSnapshots(watch))?)
     }
 }

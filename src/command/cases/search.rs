@@ -6,10 +6,12 @@ mod figures;
 mod outputs;
 mod resumption;
 
+use std::sync::Arc;
+
 use crate::CommandError;
 use crate::arguments::Nothing;
 use crate::backend::{Ready, Suits};
-use crate::case::{Case, Extent, RunOf, Wanted, Written};
+use crate::case::{Case, Extent, PartOf, RunOf, SnapshotOf, Wanted, Written};
 use crate::figures::Declared;
 use crate::inputs::InputFile;
 use crate::memory::{self, Room};
@@ -21,7 +23,7 @@ use crate::warning::Warning;
 use arguments::{SearchArguments, SearchFiles};
 use batch::Batch;
 use figures::{SearchFigures, SearchParameters};
-use tickless_core::run::{Difference, Digest, Watch};
+use tickless_core::run::{Difference, Digest, Restartable, RunMode, SnapshotWatch};
 use tickless_device::Target;
 use tickless_pathfinding::{self as pathfinding, Outcome, SearchDetails};
 
@@ -41,6 +43,7 @@ impl Case for SearchCase {
     type Arguments = SearchArguments;
     type Options = Nothing;
     type Files = SearchFiles;
+    type Checkpoint = Outcome;
     type Outcome = Outcome;
     type Details = SearchDetails;
     type Parameters = SearchParameters;
@@ -113,12 +116,17 @@ impl Case for SearchCase {
 
     fn run(
         &mut self,
+        mode: RunMode<'_, Arc<Outcome>>,
         target: Target<'_>,
-        _: Wanted,
         _: Option<&mut OutputFile>,
-        watch: &mut dyn Watch,
-    ) -> Result<RunOf<Self>, CommandError> {
-        Ok(pathfinding::run(&self.batch.model, target, self.arguments.how.options(), watch)?)
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
+    ) -> Result<PartOf<Self>, CommandError> {
+        let rest = Restartable { model: &self.batch.model, from: mode.unshared().from };
+        Ok(pathfinding::run(rest, target, self.arguments.how.options(), watch)?)
+    }
+
+    fn outcome(&self, at: Outcome) -> Outcome {
+        at
     }
 
     fn digest(outcome: &Outcome) -> Digest {

@@ -8,6 +8,7 @@ use super::Resumable;
 use super::file::{Head, Pair, Same, Writing};
 use super::so_far::SoFar;
 use crate::CommandError;
+use crate::case::Case;
 use crate::output::complain;
 use tickless_core::archive::ArchiveError;
 use tickless_core::run::Run;
@@ -75,5 +76,4 @@ impl Files {
 }
 
 /// The state of a run, with the counts of all its parts.
-pub type Standing<C> =
-    (Run<Arc<<C as Resumable>::Checkpoint>, <C as crate::case::Case>::Details>, SoFar<<C as Resumable>::Counts>);
+pub type Standing<C> = (Run<Arc<<C as Case>::Checkpoint>, <C as Case>::Details>, SoFar<<C as Resumable>::Counts>);

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use super::file::{Read, wrong};
 use super::files::Files;
-use super::parts::{PartOf, Parts};
+use super::parts::Parts;
 use super::so_far::SoFar;
-use super::{CourseArguments, INTERVAL, Resumable, SnapshotOf};
+use super::{CourseArguments, INTERVAL, Resumable};
 use crate::CommandError;
 use crate::arguments::DeviceArguments;
 use crate::backend::Ready;
-use crate::case::{RunOf, Wanted};
+use crate::case::{PartOf, RunOf, SnapshotOf, Wanted};
 use crate::interrupt::Interrupt;
 use crate::output::complain;
 use crate::progress::Watcher;

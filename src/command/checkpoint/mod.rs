@@ -10,7 +10,6 @@ mod so_far;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgMatches, Args};
@@ -19,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::arguments::{Backend, RunArguments, parsed};
-use super::case::{Case, RunOf};
+use super::case::Case;
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
 use super::rounds::OtherRounds;
@@ -29,12 +28,8 @@ use super::{CommandError, Ending};
 use file::{Pair, Read, Same};
 use kept::{Begun, Kept, run_id};
 use lock::Lock;
-#[cfg(test)]
-use parts::PartOf;
 pub use parts::{Alone, OverRanks, Parts, Shared, agree, follow, hear, tell};
 use tickless_core::archive::{ArchiveError, Arrays};
-use tickless_core::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
-use tickless_device::Target;
 
 /// The default time of a run between two checkpoints.
 const INTERVAL: Duration = Duration::from_secs(600);
@@ -103,27 +98,10 @@ fn duration(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "it takes a time from 0.01s to 1000h, as 90s, 10m or 2h".into())
 }
 
-/// A snapshot of a run.
-pub type SnapshotOf<C> = Snapshot<<C as Resumable>::Checkpoint, <C as Case>::Details, CommandError>;
-
 /// A model whose runs resume from a checkpoint.
 pub trait Resumable: Case<Details: Clone + Send + 'static> + 'static {
-    /// The state of a run at its clock.
-    type Checkpoint: Clone + Send + Sync + 'static;
     /// The counts of [`Case::Details`] in all parts of a run.
     type Counts: Clone + Default + Serialize + DeserializeOwned + Send + 'static;
-
-    /// Runs it from there, or from time 0, until the watch stops it or to the horizon; if it can, it goes on while checkpoints are
-    /// written.
-    ///
-    /// # Errors
-    /// As the backend.
-    fn run_from(
-        &mut self,
-        from: Option<&Arc<Self::Checkpoint>>,
-        target: Target<'_>,
-        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
-    ) -> Result<Run<Self::Checkpoint, Self::Details>, CommandError>;
 
     /// The arrays of a file.
     ///
@@ -168,22 +146,6 @@ pub trait Resumable: Case<Details: Clone + Send + 'static> + 'static {
     fn set_pilot(&mut self, _: Value) -> Result<(), serde_json::Error> {
         Ok(())
     }
-
-    /// The records of a run that has ended or was interrupted there, as figures and digest cover them.
-    fn outcome(&self, at: Self::Checkpoint) -> Self::Outcome;
-}
-
-/// Runs a model from its beginning to its end, as a part of a run that leaves checkpoints.
-///
-/// # Errors
-/// As the backend.
-pub fn run_whole<C: Resumable>(
-    case: &mut C,
-    target: Target<'_>,
-    watch: &mut dyn Watch,
-) -> Result<RunOf<C>, CommandError> {
-    let run = case.run_from(None, target, &mut WithoutSnapshots(watch))?;
-    Ok(run.map(|at| case.outcome(at)))
 }
 
 /// Runs the model from its beginning, and leaves checkpoints if asked for.

@@ -4,19 +4,16 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Resumable, SnapshotOf};
+use super::Resumable;
 use crate::CommandError;
 use crate::backend::Ready;
-use crate::case::Case;
+use crate::case::{PartOf, SnapshotOf};
 use crate::output::OutputFile;
 use crate::run::Given;
 use crate::warning::Warning;
 use tickless_core::archive::{self, ArchiveError, Arrays};
 use tickless_core::ranks::{self, Failure, Ranks, Transport, TransportError};
-use tickless_core::run::{Run, RunMode, SnapshotWatch, Watch, unwatched};
-
-/// The result of a part of a run.
-pub type PartOf<C> = Run<<C as Resumable>::Checkpoint, <C as Case>::Details>;
+use tickless_core::run::{RunMode, SnapshotWatch, Watch, unwatched};
 
 /// A model whose single runs can go over ranks.
 pub trait OverRanks: Resumable {
@@ -105,7 +102,7 @@ impl<C: Resumable> Parts<C> for Alone {
         backend: &Ready,
         watch: &mut dyn SnapshotWatch<SnapshotOf<C>>,
     ) -> Result<PartOf<C>, CommandError> {
-        case.run_from(from, backend.target(), watch)
+        case.run(RunMode::restartable(from), backend.target(), None, watch)
     }
 }
 

@@ -11,11 +11,12 @@ use super::so_far::SoFar;
 use super::*;
 use crate::arguments::{Backend, DeviceArguments, Format};
 use crate::backend::Ready;
-use crate::case::{self, RunOf, prepared};
+use crate::case::{self, PartOf, RunOf, SnapshotOf, prepared};
 use crate::cases::PholdCase;
 use crate::run::Given;
-use tickless_core::run::{Progress, WithoutSnapshots, unwatched};
-use tickless_device::{AdapterDescription, Device, DeviceError, Program, Session, SetUp};
+use std::sync::Arc;
+use tickless_core::run::{Progress, RunMode, SnapshotWatch, WithoutSnapshots, unwatched};
+use tickless_device::{AdapterDescription, Device, DeviceError, Program, Session, SetUp, Target};
 
 #[test]
 fn times_are_read_with_their_units() {
@@ -47,7 +48,7 @@ fn phold() -> PholdCase {
 /// A run after its first part, or one that resumes from its checkpoint.
 fn keeping(case: &mut PholdCase, file: &Path, tries: u32, resumes: bool) -> Keeping<PholdCase> {
     let mut stop = |_: &Progress| std::ops::ControlFlow::Break(());
-    let mut first = case.run_from(None, Target::Heap, &mut WithoutSnapshots(&mut stop)).unwrap();
+    let mut first = case.run(RunMode::restartable(None), Target::Heap, None, &mut WithoutSnapshots(&mut stop)).unwrap();
     assert!(first.interrupted);
     let mut so_far = SoFar::default();
     so_far.add::<PholdCase, _>(&mut first);
@@ -71,7 +72,7 @@ fn keeping(case: &mut PholdCase, file: &Path, tries: u32, resumes: bool) -> Keep
 
 /// A case from its beginning to its end on the heap.
 fn whole<C: Resumable>(mut case: C) -> PartOf<C> {
-    case.run_from(None, Target::Heap, &mut WithoutSnapshots(&mut unwatched())).unwrap()
+    case.run(RunMode::restartable(None), Target::Heap, None, &mut WithoutSnapshots(&mut unwatched())).unwrap()
 }
 
 /// Resumes on a device that fails; the heap is the last choice.

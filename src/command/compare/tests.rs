@@ -1,7 +1,7 @@
 //! Runs on the heap that are compared after a value was changed.
 
 use super::*;
-use crate::case::Wanted;
+use crate::case::{Wanted, run_whole};
 use crate::cases::{FileCase, PholdCase, TorusCase, WatershedCase};
 use tickless_core::run::unwatched;
 use tickless_device::{DeviceError, Target};
@@ -17,7 +17,7 @@ fn case<C: Case>(words: &str) -> C {
 fn compared<C: Case>(words: &str, change: impl FnOnce(&mut RunOf<C>)) -> (Ending, String) {
     let mut case: C = case(words);
     let mut comparison = Comparison::new();
-    let mut run = || case.run(Target::Heap, Wanted::Records, None, &mut unwatched()).unwrap();
+    let mut run = || run_whole(&mut case, (Target::Heap, Wanted::Records), None, &mut unwatched()).unwrap();
     let (first, mut second) = (run(), run());
     change(&mut second);
     for run in [first, second] {
@@ -73,7 +73,7 @@ fn the_values_are_those_of_both_runs() {
     let mut case: TorusCase = case(TORUS);
     let mut comparison = Comparison::new();
     for more in [0, 5] {
-        let mut run = case.run(Target::Heap, Wanted::Records, None, &mut unwatched()).unwrap();
+        let mut run = run_whole(&mut case, (Target::Heap, Wanted::Records), None, &mut unwatched()).unwrap();
         run.outcome[0].stations.facilities[7].waiting += more;
         comparison.add(&case, &Ready::heap(None), run).unwrap();
     }
@@ -107,7 +107,7 @@ fn an_interruption_in_a_set_up_loses_no_run_before_it() {
     let mut comparison = Comparison::new();
     let interrupted = || Err(CommandError::Run(Box::new(DeviceError::Interrupted.into())));
     assert!(comparison.take(&case, &Ready::heap(None), interrupted()).is_err());
-    let run = case.run(Target::Heap, Wanted::Records, None, &mut unwatched()).unwrap();
+    let run = run_whole(&mut case, (Target::Heap, Wanted::Records), None, &mut unwatched()).unwrap();
     let digest = TorusCase::digest(&run.outcome).to_string();
     comparison.take(&case, &Ready::heap(None), Ok(run)).unwrap();
     comparison.take(&case, &Ready::heap(None), interrupted()).unwrap();

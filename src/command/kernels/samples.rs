@@ -38,8 +38,8 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         ("torus-tiles", Synchronization::AppointmentsInTiles),
     ] {
         let options = NetworkOptions { figures_only: true, ..NetworkOptions::default() };
-        samples.push((name.to_owned(), queueing::gpu::parts(&torus, 0..1, how, adapter, &options)?));
-        let restored = queueing::gpu::restored_parts(&torus, 0..1, how, adapter, &NetworkOptions::default())?;
+        samples.push((name.to_owned(), queueing::gpu::parts(&[(&torus, 0..1)], how, adapter, &options)?));
+        let restored = queueing::gpu::restored_parts(&[(&torus, 0..1)], how, adapter, &NetworkOptions::default())?;
         samples.push((format!("{name}-restored"), restored));
     }
     let clinic = || Network::from_toml(include_str!("samples/clinic.toml"));
@@ -63,7 +63,7 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         ("network-appointments-observed", tandem.distributions(Observed::All), Synchronization::Appointments),
     ] {
         let parts = if name.ends_with("restored") { queueing::gpu::restored_parts } else { queueing::gpu::parts };
-        let parts = parts(&network.check()?, 0..1, how, adapter, &NetworkOptions::default())?;
+        let parts = parts(&[(&network.check()?, 0..1)], how, adapter, &NetworkOptions::default())?;
         samples.push((name.to_owned(), parts));
     }
     let stages = Network::from_toml(include_str!("samples/stages.toml"))?;
@@ -74,12 +74,16 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         ("classes-changing", changing(stages.clone())?),
     ];
     let model = stages.clone().check()?;
-    let several =
-        queueing::gpu::parts_of_several(&[(&model, 0..1), (&model, 1..2)], adapter, &NetworkOptions::default())?;
+    let several = queueing::gpu::parts(
+        &[(&model, 0..1), (&model, 1..2)],
+        Synchronization::Window,
+        adapter,
+        &NetworkOptions::default(),
+    )?;
     samples.push(("classes-several".to_owned(), several));
     for (name, network) in all {
         let how = Synchronization::Window;
-        let parts = queueing::gpu::parts(&network.check()?, 0..1, how, adapter, &NetworkOptions::default())?;
+        let parts = queueing::gpu::parts(&[(&network.check()?, 0..1)], how, adapter, &NetworkOptions::default())?;
         samples.push((name.to_owned(), parts));
     }
     Ok(samples)

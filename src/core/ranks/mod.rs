@@ -29,11 +29,11 @@ pub use windows::{HeapPart, Part};
 /// ```
 /// use std::num::NonZeroU32;
 /// use tickless::processes::{self, Phold};
-/// use tickless::{ranks::Ranks, run::unwatched};
+/// use tickless::{device::Target, ranks::Ranks, run::unwatched};
 /// let model = Phold::new(64).population(2).until(50.0).check()?;
 /// let four = Ranks::Threads(NonZeroU32::new(4).unwrap());
 /// let run = processes::run(&model, four, Default::default(), &mut unwatched())?;
-/// let alone = processes::reference::run(&model, &mut unwatched())?;
+/// let alone = processes::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
 /// assert_eq!(run.outcome.digest(), alone.outcome.digest());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

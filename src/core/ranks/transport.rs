@@ -81,10 +81,11 @@ pub enum TransportError {
 ///     }
 /// }
 ///
-/// # use tickless::{processes::{self, Phold}, ranks::Ranks, run::unwatched};
+/// # use tickless::{device::Target, processes::{self, Phold}, ranks::Ranks, run::unwatched};
 /// let model = Phold::new(9).check()?;
 /// let run = processes::run(&model, Ranks::Over(&mut Alone), Default::default(), &mut unwatched())?;
-/// assert_eq!(run.outcome.digest(), processes::reference::run(&model, &mut unwatched())?.outcome.digest());
+/// let alone = processes::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
+/// assert_eq!(run.outcome.digest(), alone.outcome.digest());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Transport {

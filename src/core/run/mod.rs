@@ -20,7 +20,7 @@ use crate::time::Time;
 
 pub use appointments::Appointments;
 #[doc(hidden)]
-pub use cores::{Shared, cores, in_order, on_threads, replications, side_by_side};
+pub use cores::{cores, replications};
 pub use difference::{Difference, Place};
 pub use digest::Digest;
 #[doc(hidden)]
@@ -87,24 +87,31 @@ impl<D: Default> Run<(), D> {
     /// An empty run, to which others are added: on threads of the heap, or on a device.
     #[doc(hidden)]
     pub fn nothing(clock: Time, threads: Option<usize>, is_device: bool) -> Self {
+        let device = is_device.then_some(Duration::ZERO);
+        Self { rounds: is_device.then_some(0), device, ..Self::at(clock, (), D::default(), threads) }
+    }
+}
+
+impl<O, D> Run<O, D> {
+    /// A run up to a clock whose counts and times are to be set.
+    #[doc(hidden)]
+    pub fn at(clock: Time, outcome: O, details: D, threads: Option<usize>) -> Self {
         Self {
-            outcome: (),
+            outcome,
             events: 0,
-            rounds: is_device.then_some(0),
+            rounds: None,
             clock,
             wall: Duration::ZERO,
-            device: is_device.then_some(Duration::ZERO),
+            device: None,
             setup: Duration::ZERO,
             timings: vec![],
             moments: vec![],
             interrupted: false,
             threads,
-            details: D::default(),
+            details,
         }
     }
-}
 
-impl<O, D> Run<O, D> {
     /// Events per second of [`Run::wall`].
     pub fn events_per_second(&self) -> f64 {
         self.events as f64 / self.wall.as_secs_f64().max(1e-9)

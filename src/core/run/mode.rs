@@ -1,5 +1,7 @@
 //! Where a run begins, and what of its end is wanted.
 
+use std::sync::Arc;
+
 /// What of the end of a run is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
@@ -42,5 +44,12 @@ impl<'a, C: ?Sized> RunMode<'a, C> {
     /// Whether another run goes on from the end.
     pub fn keeps(self) -> bool {
         self.wanted == Wanted::Checkpoint
+    }
+}
+
+impl<'a, C> RunMode<'a, Arc<C>> {
+    /// The same for who does not share what the run goes on from.
+    pub fn unshared(self) -> RunMode<'a, C> {
+        RunMode { from: self.from.map(Arc::as_ref), wanted: self.wanted }
     }
 }

@@ -22,7 +22,7 @@ use member::Member;
 #[doc(hidden)]
 pub use second::Second;
 use server::{Request, Server};
-use tickless_core::run::{Watch, on_threads};
+use tickless_core::run::{Watch, replications};
 use tickless_core::time::Time;
 
 /// Runs that share nothing, numbered from 0 on, so many at a time: on the heap each on a core, on a device each with a thread and together
@@ -64,11 +64,11 @@ pub fn runs<T: Send, E: Send>(
             let run = |number: u32, watch: &mut dyn Watch| {
                 together.run(|device| run(number, Target::Device(device), watch), &device_error)
             };
-            on_threads(count, at_once, until, run, take, watch)
+            replications(count, at_once, until, run, take, watch)
         }),
         target => {
             let each = if at_once > 1 { Target::HeapOn(NonZeroUsize::MIN) } else { target };
-            on_threads(count, at_once, until, |number, watch: &mut dyn Watch| run(number, each, watch), take, watch)
+            replications(count, at_once, until, |number, watch: &mut dyn Watch| run(number, each, watch), take, watch)
         }
     }
 }

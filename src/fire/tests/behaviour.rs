@@ -4,8 +4,9 @@ use crate::{
     Arrivals, Fire, FireModel, Fuel, FuelBed, FuelModels, Grid, Ignition, Landscape, Laws, Layers, LengthToWidth,
     Measure, Weather, WeatherRow, conditional_flame_length,
 };
-use tickless_cells::{CellOutcome, reference};
+use tickless_cells::CellOutcome;
 use tickless_core::run::unwatched;
+use tickless_device::Target;
 
 const SIDE: u32 = 101;
 
@@ -18,7 +19,7 @@ fn run(model: &FireModel) -> CellOutcome {
 }
 
 fn several(model: &FireModel, replications: u32) -> CellOutcome {
-    reference::run(model, 0..replications, None, None, &mut unwatched()).unwrap().outcome
+    tickless_cells::run(model, 0..replications, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome
 }
 
 fn from_the_middle(weather: Weather) -> FireModel {

@@ -4,10 +4,11 @@ use super::landscapes::{mixed, windy};
 use crate::beds::{self, Bed, Ground};
 use crate::{Arrivals, Fire, Fuel, FuelBed, FuelModels, Grid, Ignition, Landscape, Laws, Layers};
 use crate::{LengthToWidth, Moisture, Weather, Wind, WindLimit};
-use tickless_cells::{CellModel, reference};
+use tickless_cells::CellModel;
 use tickless_core::random::StreamKey;
 use tickless_core::run::unwatched;
 use tickless_core::time::Time;
+use tickless_device::Target;
 
 const SIDE: f64 = 30.0;
 
@@ -73,7 +74,7 @@ fn integers_say_what_the_rate_of_spread_says() {
 
 fn arrivals(fire: Fire, replications: u32) -> Vec<Time> {
     let model = fire.check().unwrap();
-    let run = reference::run(&model, 0..replications, None, None, &mut unwatched()).unwrap();
+    let run = tickless_cells::run(&model, 0..replications, Target::Heap, Default::default(), &mut unwatched()).unwrap();
     (0..replications).flat_map(|r| Arrivals::of(&model, &run.outcome, r).times().to_vec()).collect()
 }
 

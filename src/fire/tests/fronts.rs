@@ -2,13 +2,16 @@
 
 use super::landscapes::{mixed, windy};
 use crate::{Arrivals, Fire, FireModel, Ignition, Landscape, Weather};
-use tickless_cells::{Cell, CellModel, Times, reference};
+use tickless_cells::{Cell, CellModel, Times};
 use tickless_core::random::StreamKey;
 use tickless_core::run::unwatched;
 use tickless_core::time::Time;
+use tickless_device::Target;
 
 fn arrivals(model: &FireModel, replication: u32) -> Vec<Time> {
-    let run = reference::run(model, replication..replication + 1, None, None, &mut unwatched()).unwrap();
+    let run =
+        tickless_cells::run(model, replication..replication + 1, Target::Heap, Default::default(), &mut unwatched())
+            .unwrap();
     Arrivals::of(model, &run.outcome, 0).times().to_vec()
 }
 

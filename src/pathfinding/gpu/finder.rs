@@ -219,20 +219,9 @@ impl<'d> Finder<'d> {
             query.start.column.abs_diff(query.goal.column).max(query.start.row.abs_diff(query.goal.row))
         };
         left.par_sort_unstable_by_key(|&search| Reverse(distance(&queries[search as usize])));
-        let mut run = Run {
-            outcome: (),
-            events: 0,
-            rounds: Some(0),
-            clock: Time::ZERO,
-            wall: Duration::ZERO,
-            device: None,
-            setup: std::mem::take(&mut self.setup) + begin.elapsed(),
-            timings: vec![],
-            moments: vec![],
-            interrupted: false,
-            threads: None,
-            details: SearchDetails { open_list: Some(self.list()) },
-        };
+        let (setup, open_list) = (std::mem::take(&mut self.setup) + begin.elapsed(), Some(self.list()));
+        let nothing = Run::at(Time::ZERO, (), SearchDetails { open_list }, None);
+        let mut run = Run { rounds: Some(0), setup, ..nothing };
         while !left.is_empty() && !found.interrupted {
             left = self.pass(queries, left, &mut found, &mut run, watch)?;
         }

@@ -45,7 +45,7 @@ const LEFT: Verdict = No("what is left of a service is no time that a rule round
 const UNWRITTEN: Verdict = No("no rule is written for it yet");
 const INSTANT: Verdict = No("no rule says which of several events of an instant comes first");
 
-pub(super) const FEATURES: [Feature; 24] = [
+pub(super) const FEATURES: &[Feature] = &[
     everywhere(
         "classes, their priorities, laws, tokens, routes and changes",
         Has::Network(|net| !net.classes.is_empty()),

@@ -86,7 +86,7 @@ fn what_a_row_adds_is_true_too() {
 /// What a network has beside two stations, each with the key of the table that it is: lines at the top, of the second station and of the
 /// source, and the routing of the second station.
 #[cfg(feature = "files")]
-const EXAMPLES: [[&str; 4]; 24] = [
+const EXAMPLES: [[&str; 4]; features::FEATURES.len()] = [
     ["[[class]]\nname = 'a'", "", "", ""],
     ["", "", "batch = [0.5, 0.5]", ""],
     ["", "discipline = 'siro'", "", ""],

@@ -9,14 +9,13 @@ mod restoration;
 mod state;
 mod torus;
 
-use std::ops::Range;
 use std::time::Instant;
 
 use super::capability;
 use super::checkpoint::{End, State};
 use super::member::{Member, MemberError};
-use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
-use tickless_core::run::{Run, RunMode, Snapshot, SnapshotWatch, Watch};
+use super::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError};
+use tickless_core::run::{Run, RunMode, Snapshot, SnapshotWatch};
 use tickless_device::{AdapterDescription, Device, DeviceError};
 use tickless_engine::ModelParts;
 
@@ -32,43 +31,43 @@ pub(super) fn are_alike(one: &Member<'_>, other: &Member<'_>, options: &NetworkO
     let has_threads = |(model, numbers): &Member<'_>| {
         capability::path_asked(model, numbers.len(), options) == Ok(DevicePath::EventByEvent)
     };
-    let [a, b] = [one.0.rules_of_classes(), other.0.rules_of_classes()];
-    let are_alike = |(a, b)| multiclass::are_alike((one.0, a), (other.0, b));
-    has_threads(one) && has_threads(other) && a.zip(b).is_some_and(are_alike)
-}
-
-/// Runs replications of networks that are alike, and gives their records one network after the other.
-pub(super) fn run_alike(
-    members: &[Member<'_>],
-    device: &dyn Device,
-    options: &NetworkOptions,
-    watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, MemberError> {
-    let members: Vec<_> = members.iter().map(|(model, numbers)| ((*model, model.rules()), numbers.clone())).collect();
-    multiclass::run_alike(&members, device, options, watch)
+    has_threads(one) && has_threads(other) && multiclass::are_alike(one.0, other.0)
 }
 
 /// Replications as they stood.
 pub(super) type Ends = Snapshot<Vec<End>, NetworkDetails, QueueingError>;
 
-/// Runs one or more replications at once: those of networks of classes, disciplines and patience each by itself, unless they go in
-/// rounds. Events count from the beginning of the run.
+/// Runs replications of one network, or of several that [are alike](are_alike), at once: those of networks of classes, disciplines and
+/// patience each by itself, unless they go in rounds. Events count from the beginning of the run.
 pub(super) fn run(
-    model: &NetworkModel,
-    replications: Range<u32>,
+    members: &[Member<'_>],
+    mode: RunMode<'_, [State]>,
+    device: &dyn Device,
+    options: &NetworkOptions,
+    watch: &mut dyn SnapshotWatch<Ends>,
+) -> Result<Run<Vec<End>, NetworkDetails>, MemberError> {
+    let (model, replications) = members[0].clone();
+    match capability::path_asked(model, replications.len(), options).map_err(MemberError::of_all)? {
+        DevicePath::Rounds(synchronization) => {
+            in_rounds((model, replications), synchronization, mode, device, options, watch).map_err(MemberError::of_all)
+        }
+        DevicePath::EventByEvent => {
+            let end = |outcome| End { outcome, state: None };
+            let run = multiclass::run(members, device, options, watch)?;
+            Ok(run.map(|outcomes| outcomes.into_iter().map(end).collect()))
+        }
+    }
+}
+
+/// The same for one network, in rounds.
+fn in_rounds(
+    (model, replications): Member<'_>,
+    synchronization: Synchronization,
     mode: RunMode<'_, [State]>,
     device: &dyn Device,
     options: &NetworkOptions,
     watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
-    let synchronization = match capability::path_asked(model, replications.len(), options)? {
-        DevicePath::Rounds(synchronization) => synchronization,
-        DevicePath::EventByEvent => {
-            let run = multiclass::run((model, model.rules()), replications, device, options, watch)?;
-            let end = |outcome| End { outcome, state: None };
-            return Ok(run.map(|outcomes| outcomes.into_iter().map(end).collect()));
-        }
-    };
     if let Some(torus) = model.torus()
         && replications.len() == 1
         && !torus::is_long(model)
@@ -102,22 +101,23 @@ pub fn check_limits(model: &NetworkModel, adapter: &AdapterDescription) -> Resul
     torus::check_limits(TorusModel { model, torus, replication: 0 }, synchronization, adapter)
 }
 
-/// The kernels and buffers of replications of a network, before any event.
+/// The kernels and buffers of replications of a network, or of several alike ones that an [`Ensemble`](super::Ensemble) runs event by event,
+/// before any event.
 ///
 /// # Errors
 /// A network too large for numbers of 32 bits, lists that do not fit into memory, sizes for which no kernel can be
 /// made, and appointments where a station has several servers or limited capacity.
 pub fn parts(
-    model: &NetworkModel,
-    replications: Range<u32>,
+    members: &[Member<'_>],
     synchronization: Synchronization,
     adapter: &AdapterDescription,
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
-    if let Some(rules) = model.rules_of_classes()
+    let (model, replications) = members.first().cloned().ok_or(QueueingError::NoReplication)?;
+    if model.rules_of_classes().is_some()
         && capability::path_asked(model, replications.len(), options)? == DevicePath::EventByEvent
     {
-        return multiclass::parts((model, rules), &replications, adapter, options);
+        return multiclass::parts(members, adapter, options);
     }
     if synchronization != Synchronization::Window {
         capability::check_appointments(model)?;
@@ -134,36 +134,19 @@ pub fn parts(
     Ok(parts?)
 }
 
-/// Those of several networks that run together, as an [`Ensemble`](super::Ensemble) has them where they are alike.
-///
-/// # Errors
-/// As [`parts`]; [`QueueingError::Multiclass`] for networks that do not run event by event.
-pub fn parts_of_several(
-    members: &[Member<'_>],
-    adapter: &AdapterDescription,
-    options: &NetworkOptions,
-) -> Result<ModelParts, QueueingError> {
-    let with_rules = members.iter().map(|(model, numbers)| match model.rules_of_classes() {
-        Some(rules) => Ok(((*model, rules), numbers.clone())),
-        None => Err(QueueingError::Multiclass { what: "no device runs beside others", reason: model.first_key() }),
-    });
-    let members: Vec<_> = with_rules.collect::<Result<_, QueueingError>>()?;
-    multiclass::parts_alike(&members, adapter, options)
-}
-
 /// The same for a run that resumes from states of its networks.
 ///
 /// # Errors
 /// The same.
 pub fn restored_parts(
-    model: &NetworkModel,
-    replications: Range<u32>,
+    members: &[Member<'_>],
     synchronization: Synchronization,
     adapter: &AdapterDescription,
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
+    let mut parts = parts(members, synchronization, adapter, options)?;
+    let (model, replications) = &members[0];
     let stations = model.stations() as usize * replications.len();
-    let mut parts = parts(model, replications, synchronization, adapter, options)?;
     restoration::restore(&mut parts, &vec![[0; 2]; stations], model.scale().is_some());
     Ok(parts)
 }

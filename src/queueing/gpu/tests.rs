@@ -35,7 +35,7 @@ fn open(without_int64: bool) -> Option<WgpuDevice> {
 fn start(device: &WgpuDevice, model: &NetworkModel) -> Rounds {
     let options = NetworkOptions::default();
     let how = if in_tiles(model) { Synchronization::AppointmentsInTiles } else { Synchronization::Window };
-    let parts = parts(model, 0..1, how, device.adapter(), &options).expect("sizes that suit");
+    let parts = parts(&[(model, 0..1)], how, device.adapter(), &options).expect("sizes that suit");
     Rounds::start(device, parts, &options.rounds, &mut unwatched()).expect("a loaded model")
 }
 
@@ -61,7 +61,7 @@ fn many_events_of_a_round_have_a_thread_each() {
             AdapterDescription { backend: backend.into(), kind, ..AdapterDescription::imagined(true, 32) };
         adapter.capabilities.workgroup_threads = 1024;
         let model = torus(2048, 2048, 1).window(window).check().expect("a torus");
-        let parts = parts(&model, 0..1, Synchronization::Window, &adapter, &NetworkOptions::default());
+        let parts = parts(&[(&model, 0..1)], Synchronization::Window, &adapter, &NetworkOptions::default());
         let Sizes { workgroup, blocks, .. } = parts.expect("sizes that suit").sizes;
         [workgroup, blocks]
     };

@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::NetworkModel;
-use tickless_core::time::Time;
 
 /// Which nodes have an edge between them, in either direction.
 struct Neighbours {
@@ -70,12 +69,9 @@ impl Groups {
             }
             station
         }
-        let apart = model.is_drawn_ahead();
-        for station in 0..if apart { 0 } else { stations } {
-            for way in model.ways(station).filter(|way| way.ahead == Time::ZERO) {
-                let [one, other] = [station, way.target].map(|station| root(&mut first, station));
-                first[one.max(other) as usize] = one.min(other);
-            }
+        for (station, way) in model.ways_in_no_time() {
+            let [one, other] = [station, way.target].map(|station| root(&mut first, station));
+            first[one.max(other) as usize] = one.min(other);
         }
         let mut groups = Self { of: vec![], sizes: vec![] };
         for station in 0..stations {

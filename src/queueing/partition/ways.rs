@@ -49,8 +49,12 @@ impl NetworkModel {
         of_routes.chain(at_once).filter(|way| way.target < self.stations())
     }
 
-    /// Whether all stations are such that what a server takes next can be drawn ahead, which promises others a time.
-    pub(crate) fn is_drawn_ahead(&self) -> bool {
-        self.rules_of_classes().is_none() && (0..self.stations()).all(|station| self.servers(station) == 1)
+    /// The ways by which a token may come in no time, each with its station: none where all stations are such that what a server takes next
+    /// can be drawn ahead, which promises others a time.
+    pub(crate) fn ways_in_no_time(&self) -> impl Iterator<Item = (u32, Way)> + '_ {
+        let stations = 0..self.stations();
+        let is_drawn_ahead = self.rules_of_classes().is_none() && stations.clone().all(|id| self.servers(id) == 1);
+        let of = |id| self.ways(id).filter(|way| way.ahead == Time::ZERO).map(move |way| (id, way));
+        stations.filter(move |_| !is_drawn_ahead).flat_map(of)
     }
 }

@@ -16,12 +16,12 @@ mod torus;
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::capability::Simulator;
 use super::checkpoint::{End, State};
-use super::member::{Member, MemberError, Take};
+use super::member::{Member, MemberError};
 use super::model::times;
 use super::{NetworkDetails, NetworkModel, QueueingError};
 use oracle::Oracle;
@@ -120,140 +120,132 @@ fn ended(
     setup: Duration,
 ) -> Run<End, NetworkDetails> {
     let details = NetworkDetails { completions, appointments: None };
-    let (rounds, device, timings, moments, threads) = (None, None, vec![], vec![], Some(1));
-    Run { outcome, events, rounds, clock, wall, device, setup, timings, moments, interrupted, threads, details }
+    Run { events, wall, setup, interrupted, ..Run::at(clock, outcome, details, Some(1)) }
 }
 
 /// Bytes of a station and of a token in the records of a replication that has ended.
 const KEPT_OF_STATION: u64 = 96;
 const KEPT_OF_TOKEN: u64 = 8;
 
-/// Runs replications side by side, of which there is one or more, from what is in the network of each.
-pub(super) fn run(
-    model: &NetworkModel,
-    numbers: Range<u32>,
-    mode: RunMode<'_, [State]>,
-    most_cores: Option<NonZeroUsize>,
-    watch: &mut dyn Watch,
-) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
-    let begin = Instant::now();
-    let is_small = model.torus().is_some_and(|torus| torus.stations() <= FEW) && model.tokens() > 0;
-    let lists = if is_small { model.in_lists()? } else { Cow::Borrowed(model) };
-    let (model, listing) = (&*lists, begin.elapsed());
-    let (count, member) = (numbers.len(), (model, numbers));
-    let mut all: Option<Run<Vec<End>, NetworkDetails>> = None;
-    let take = |number: usize, run: Result<Run<End, NetworkDetails>, MemberError>| {
-        let run = match run {
-            Err(error) if number > 0 && error.error.is_interrupted() => return Ok(ControlFlow::Break(())),
-            run => run?,
-        };
-        let next = if run.interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        match &mut all {
-            None => all = Some(run.map(|outcome| vec![outcome])),
-            Some(all) if !run.interrupted => {
-                all.events += run.events;
-                all.details.completions += run.details.completions;
-                all.outcome.push(run.outcome);
-            }
-            Some(_) => {}
-        }
-        Ok(next)
-    };
-    let started = Instant::now();
-    let outcome = KEPT_OF_STATION * u64::from(model.stations()) + KEPT_OF_TOKEN * u64::from(model.tokens());
-    let outcome = outcome + 8 * model.noted();
-    let threads = cores(most_cores, count, 2 * bytes(model), outcome.saturating_mul(count as u64));
-    on_cores(&[member], mode, threads, take, watch).map_err(|error| *error.error)?;
-    // None is given on where the watch ends the run before the first begins.
-    let mut all = all.ok_or(Interrupted)?;
-    all.interrupted |= all.outcome.len() < count;
-    if count > 1 {
-        (all.wall, all.setup) = (started.elapsed(), Duration::ZERO);
-    }
-    all.setup += listing;
-    all.threads = Some(threads);
-    Ok(all)
-}
+/// The replications of one network, in order: those that have ended, or the first of all as far as it has come.
+pub(super) type OfMember = Run<Vec<End>, NetworkDetails>;
 
-/// Runs the replications of all networks on so many cores, and gives their results one after the other, counted from the first
-/// of all.
-fn on_cores(
+/// Runs the replications of all networks side by side on the cores, from what is in the network of each. `take` gets the place of a network
+/// and its replications, one network after the other.
+///
+/// # Errors
+/// The first error of a network, with its number; where the watch ends the run before any replication, too.
+pub(super) fn run(
     members: &[Member<'_>],
     mode: RunMode<'_, [State]>,
-    threads: usize,
-    mut take: impl FnMut(usize, Result<Run<End, NetworkDetails>, MemberError>) -> Result<ControlFlow<()>, MemberError>,
+    most_cores: Option<NonZeroUsize>,
+    take: &mut dyn FnMut(usize, OfMember),
     watch: &mut dyn Watch,
 ) -> Result<(), MemberError> {
-    let ends = ends(members);
+    let begin = Instant::now();
+    let lists = members.iter().enumerate().map(|(member, (model, _))| {
+        let is_small = model.torus().is_some_and(|torus| torus.stations() <= FEW) && model.tokens() > 0;
+        let lists = if is_small { model.in_lists() } else { Ok(Cow::Borrowed(*model)) };
+        lists.map_err(|error| MemberError::new(member, error))
+    });
+    let lists: Vec<_> = lists.collect::<Result<_, _>>()?;
+    let listing = begin.elapsed();
+    let lengths = members.iter().map(|(_, numbers)| numbers.len());
+    let ends: Vec<usize> = lengths.scan(0, |end, length| Some(*end + length).inspect(|all| *end = *all)).collect();
+    let count = ends.last().copied().unwrap_or(0);
+    let left = |(model, numbers): &Member<'_>| {
+        let outcome = KEPT_OF_STATION * u64::from(model.stations()) + KEPT_OF_TOKEN * u64::from(model.tokens());
+        (outcome + 8 * model.noted()).saturating_mul(numbers.len() as u64)
+    };
+    let each = lists.iter().map(|model| bytes(model)).max().unwrap_or(0);
+    let threads = cores(most_cores, count, 2 * each, members.iter().map(left).max().unwrap_or(0));
     let simulate = |task: u32, watch: &mut dyn Watch| {
-        let member = lot_of(&ends, task as usize);
-        let (model, numbers) = &members[member];
-        let first = ends[member] - numbers.len();
-        let number = numbers.start + (task as usize - first) as u32;
+        let member = member_of(&ends, task as usize);
+        let numbers = &members[member].1;
+        let number = numbers.end - (ends[member] - task as usize) as u32;
         let from = mode.from.and_then(|states| states.get(task as usize));
-        let run = simulate(model, number, RunMode { from, wanted: mode.wanted }, watch);
+        let run = simulate(&lists[member], number, RunMode { from, wanted: mode.wanted }, watch);
         run.map_err(|error| MemberError::new(member, error.of_replication(number, numbers)))
     };
-    let until = members.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
-    let count = ends.last().copied().unwrap_or(0);
-    let tasks =
-        u32::try_from(count).map_err(|_| MemberError::new(0, QueueingError::Several { count: count as u64 }))?;
-    replications(tasks, threads, until, simulate, |task, run| take(task as usize, run), watch)
+    let begin = Instant::now();
+    let mut given = Given { ends: &ends, threads, begin, listing, count: 0, run: None, take };
+    if count == 1 {
+        let _ = given.add(0, simulate(0, watch))?;
+    } else {
+        let until = members.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
+        let tasks =
+            u32::try_from(count).map_err(|_| MemberError::of_all(QueueingError::Several { count: count as u64 }))?;
+        replications(tasks, threads, until, simulate, |task, run| given.add(task, run), watch)?;
+    }
+    if given.count == 0 && count > 0 {
+        return Err(MemberError::of_all(Interrupted));
+    }
+    given.pass_on(true);
+    Ok(())
 }
 
-/// The number behind the last replication of each network, counted from the first of all.
-fn ends(members: &[Member<'_>]) -> Vec<usize> {
-    let lengths = members.iter().map(|(_, numbers)| numbers.len());
-    lengths.scan(0, |end, length| Some(*end + length).inspect(|all| *end = *all)).collect()
-}
-
-/// The network of a replication.
-fn lot_of(ends: &[usize], task: usize) -> usize {
+/// The network of a replication, counted from the first of all.
+fn member_of(ends: &[usize], task: usize) -> usize {
     ends.partition_point(|end| *end <= task)
 }
 
-/// Runs replications of several networks side by side, all networks together on the cores, and gives the results of each.
-///
-/// # Errors
-/// The first error of a network, with its number.
-pub(super) fn run_ensemble(
-    members: &[Member<'_>],
-    most_cores: Option<NonZeroUsize>,
-    take: &mut Take<'_>,
-    watch: &mut dyn Watch,
-) -> Result<Run<()>, MemberError> {
-    let (begin, ends) = (Instant::now(), ends(members));
-    let count = ends.last().copied().unwrap_or(0);
-    let until = members.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
-    let each = members.iter().map(|(model, _)| bytes(model)).max().unwrap_or(0);
-    let left = |(model, numbers): &Member<'_>| KEPT_OF_STATION * u64::from(model.stations()) * numbers.len() as u64;
-    let threads = cores(most_cores, count, 2 * each, members.iter().map(left).max().unwrap_or(0));
-    let mut all = Run::nothing(until, Some(threads), false);
-    let (mut outcomes, mut taken) = (vec![], 0);
-    let given = |task: usize, run: Result<Run<End, NetworkDetails>, MemberError>| {
+/// The replications that have come so far, in order.
+struct Given<'a> {
+    /// The number behind the last replication of each network, counted from the first of all.
+    ends: &'a [usize],
+    threads: usize,
+    /// When the replications of the network began.
+    begin: Instant,
+    /// The time for the lists of all networks.
+    listing: Duration,
+    count: usize,
+    /// The replications of the network.
+    run: Option<OfMember>,
+    take: &'a mut dyn FnMut(usize, OfMember),
+}
+
+impl Given<'_> {
+    /// Adds a replication: an interrupted one only where it is the first of all.
+    fn add(
+        &mut self,
+        task: u32,
+        run: Result<Run<End, NetworkDetails>, MemberError>,
+    ) -> Result<ControlFlow<()>, MemberError> {
         let run = match run {
             Err(error) if task > 0 && error.error.is_interrupted() => return Ok(ControlFlow::Break(())),
             run => run?,
         };
-        if run.interrupted {
+        let interrupted = run.interrupted;
+        if interrupted && task > 0 {
             return Ok(ControlFlow::Break(()));
         }
-        taken += 1;
-        all.events += run.events;
-        outcomes.push(run.outcome.outcome);
-        let member = lot_of(&ends, task);
-        if ends[member] == task + 1 {
-            take(member, std::mem::take(&mut outcomes));
+        self.count += 1;
+        match &mut self.run {
+            None => self.run = Some(run.map(|end| vec![end])),
+            Some(all) => {
+                all.events += run.events;
+                all.details.completions += run.details.completions;
+                all.outcome.push(run.outcome);
+            }
         }
-        Ok(ControlFlow::Continue(()))
-    };
-    on_cores(members, RunMode::whole(false), threads, given, watch)?;
-    if !outcomes.is_empty() {
-        take(lot_of(&ends, taken), outcomes);
+        if self.ends.binary_search(&self.count).is_ok() {
+            self.pass_on(false);
+        }
+        Ok(if interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
-    all.interrupted = taken < count;
-    all.wall = begin.elapsed();
-    Ok(all)
+
+    /// Passes on the replications of a network, of which some may be missing.
+    fn pass_on(&mut self, lacks_some: bool) {
+        let Some(mut run) = self.run.take() else { return };
+        run.interrupted |= lacks_some;
+        run.threads = Some(self.threads);
+        if self.ends.last() != Some(&1) {
+            (run.wall, run.setup) = (self.begin.elapsed(), Duration::ZERO);
+            self.begin = Instant::now();
+        }
+        run.setup += std::mem::take(&mut self.listing);
+        (self.take)(member_of(self.ends, self.count - 1), run);
+    }
 }
 
 /// The model allows only horizons from which no time can pass the range.

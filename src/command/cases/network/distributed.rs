@@ -1,6 +1,6 @@
 //! One replication of a network over several ranks.
 
-use super::{NetworkArguments, NetworkCase, WarmUpChoice, replicate};
+use super::{NetworkArguments, NetworkCase, WarmUpChoice, ended, replicate};
 use crate::CommandError;
 use crate::checkpoint::OverRanks;
 use crate::output::OutputFile;
@@ -36,12 +36,7 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
             let run = queueing::run(restartable, numbers, ranks, options, watch);
             run.map_err(|error| CommandError::of_network(error, &self.model))?
         } else {
-            let run = replicate(&self.model, numbers, ranks, options, watch)?;
-            run.map(|outcomes| {
-                let mut at = Checkpoint::default();
-                at.outcomes.extend(outcomes);
-                at
-            })
+            replicate(&self.model, numbers, ranks, options, watch)?.map(ended)
         };
         // A run that was over before it could see Ctrl-C may lack the warm-up of a pilot that was cut short.
         Ok(Run { interrupted: run.interrupted | self.pilot.interrupted, ..run })

@@ -1,7 +1,5 @@
 //! Replications of a network that leave checkpoints.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -9,13 +7,12 @@ use super::arguments::NetworkArguments;
 use super::pilot::Pilot;
 use super::{NetworkCase, NetworkDetails};
 use crate::CommandError;
-use crate::checkpoint::{Resumable, SnapshotOf};
+use crate::checkpoint::Resumable;
 use crate::rounds::OtherRounds;
 use tickless_core::archive::{ArchiveError, Arrays};
-use tickless_core::run::{Appointments, Mapped, Run, SnapshotWatch, Snapshotted};
+use tickless_core::run::Appointments;
 use tickless_core::time::Time;
-use tickless_device::Target;
-use tickless_queueing::{self as queueing, Checkpoint, NetworkOptions, NetworkOutcome, Stood};
+use tickless_queueing::Checkpoint;
 
 /// The counts of all parts of a run beside their events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -59,26 +56,7 @@ impl NetworkCounts {
 }
 
 impl<A: NetworkArguments> Resumable for NetworkCase<A> {
-    type Checkpoint = Checkpoint;
     type Counts = NetworkCounts;
-
-    fn run_from(
-        &mut self,
-        from: Option<&Arc<Checkpoint>>,
-        target: Target<'_>,
-        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
-    ) -> Result<Run<Checkpoint, NetworkDetails>, CommandError> {
-        let options = NetworkOptions { most_tokens: self.arguments.choices().max_tokens, ..NetworkOptions::default() };
-        let numbers = self.arguments.choices().replications.numbers();
-        let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
-        let watch = &mut Mapped { watch, map };
-        let run = queueing::run(Snapshotted { model: &self.model, from }, numbers, target, options, watch);
-        let mut run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
-        // As in a run without checkpoints.
-        run.interrupted |= self.pilot.interrupted;
-        self.replications = run.outcome.outcomes.len();
-        Ok(run)
-    }
 
     fn arrays(at: &Checkpoint) -> Result<Arrays, ArchiveError> {
         at.arrays()
@@ -113,10 +91,6 @@ impl<A: NetworkArguments> Resumable for NetworkCase<A> {
 
     fn count(counts: &mut NetworkCounts, rounds: u64, part: &mut NetworkDetails) {
         counts.add(rounds, part);
-    }
-
-    fn outcome(&self, at: Checkpoint) -> Vec<NetworkOutcome> {
-        at.outcomes
     }
 }
 

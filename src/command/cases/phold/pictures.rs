@@ -28,12 +28,14 @@ pub fn picture(outcome: &Outcome) -> Option<Picture> {
 mod tests {
     use super::*;
     use tickless_core::run::unwatched;
-    use tickless_processes::{Phold, reference};
+    use tickless_device::Target;
+    use tickless_processes::Phold;
 
     #[test]
     fn every_process_is_counted() {
         let model = Phold::new(50).population(3).until(20.0).check().unwrap();
-        let outcome = reference::run(&model, &mut unwatched()).unwrap().outcome;
+        let outcome =
+            tickless_processes::run(&model, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
         let picture = picture(&outcome).unwrap();
         let most = outcome.processes.iter().map(|process| process.executed).max().unwrap();
         assert!(picture.title.ends_with(&format!("to {most}")), "{}", picture.title);

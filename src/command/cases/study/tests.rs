@@ -1,6 +1,6 @@
 use super::*;
 use crate::arguments::Nothing;
-use crate::case::{Extent, Wanted};
+use crate::case::{Extent, Wanted, run_whole};
 use crate::checkpoint::Resumable;
 use tickless_core::run::{Digest, Run, unwatched};
 use tickless_device::Target;
@@ -34,7 +34,7 @@ where
     let words = serde_json::json!({ "file": "a.toml", "description": text });
     let arguments = serde_json::from_value(words).unwrap();
     let mut case = C::prepare(arguments, &Nothing {}, &PointsFile::default()).unwrap();
-    let whole = Case::run(&mut case, Target::Heap, Wanted::Figures, None, &mut unwatched()).unwrap();
+    let whole = run_whole(&mut case, (Target::Heap, Wanted::Figures), None, &mut unwatched()).unwrap();
     assert_eq!(case.outcome(whole.outcome.clone()), whole.outcome);
     (case, whole)
 }

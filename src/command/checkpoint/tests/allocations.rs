@@ -95,7 +95,12 @@ fn a_run_of_a_network_says_how_much_was_asked() {
         let allocations = fails_at_every_allocation(&shortage, || {
             let target = device();
             let mut watch = unwatched();
-            let run = clinic().run_from(None, Target::Device(&*target), &mut WithoutSnapshots(&mut watch));
+            let run = clinic().run(
+                RunMode::restartable(None),
+                Target::Device(&*target),
+                None,
+                &mut WithoutSnapshots(&mut watch),
+            );
             run.map(|run| assert_eq!(run.outcome, whole.outcome))
         });
         assert!(allocations > 20, "{allocations}");

@@ -84,7 +84,7 @@ impl Parts<PholdCase> for Failing {
     fn run(
         &mut self,
         case: &mut PholdCase,
-        from: Option<&Arc<<PholdCase as Resumable>::Checkpoint>>,
+        from: Option<&Arc<<PholdCase as Case>::Checkpoint>>,
         backend: &Ready,
         watch: &mut dyn SnapshotWatch<SnapshotOf<PholdCase>>,
     ) -> Result<PartOf<PholdCase>, CommandError> {

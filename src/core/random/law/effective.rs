@@ -144,9 +144,10 @@ impl EffectiveLaw {
     fn variate(&self, stream: &mut Stream) -> u64 {
         match self.kind {
             LawKind::Constant => 0,
-            LawKind::Exponential => scale(exponential(stream.draw()), self.first),
             LawKind::Uniform => scale(u64::from(stream.draw()), self.first),
-            LawKind::Erlang => (0..self.stages).map(|_| scale(exponential(stream.draw()), self.first)).sum(),
+            LawKind::Exponential | LawKind::Erlang => {
+                (0..self.stages).map(|_| scale(exponential(stream.draw()), self.first)).sum()
+            }
             LawKind::Hyperexponential => {
                 let mean = if stream.draw() < self.threshold { self.first } else { self.second };
                 scale(exponential(stream.draw()), mean)

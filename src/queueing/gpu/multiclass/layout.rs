@@ -111,9 +111,9 @@ fn most_copies(rules: &Rules) -> u32 {
 /// `parameters` gets the beginnings of each kind of rows, which are the same for all networks.
 fn model_tables(batch: &Batch<'_>, parameters: &mut Parameters) -> (Rows, Rows) {
     let (mut rows, mut tables, mut begins) = (vec![], vec![], vec![]);
-    for (model, rules) in batch.networks() {
+    for model in batch.networks() {
         begins.push(rows.len() as u32);
-        let (more, of_laws) = model_table((model, rules), tables.len(), parameters);
+        let (more, of_laws) = model_table((model, model.rules()), tables.len(), parameters);
         rows.extend(more);
         tables.extend(of_laws);
     }
@@ -128,7 +128,8 @@ fn model_tables(batch: &Batch<'_>, parameters: &mut Parameters) -> (Rows, Rows) 
 impl Layout {
     /// The layout of these replications, each with this many places for tokens.
     pub(super) fn new(batch: &Batch<'_>, places: u32) -> Self {
-        let (model, rules) = batch.first();
+        let model = batch.first();
+        let rules = model.rules();
         let features = Features::of(model, rules);
         // A service that stops is interrupted.
         let interrupts = features.stops || rules.stations.iter().any(StationRules::interrupts);
@@ -222,7 +223,7 @@ impl Layout {
 
     /// A number of places for tokens that seems enough: unused places cost memory and no time, and growing takes long.
     pub(super) fn first_places(batch: &Batch<'_>) -> u32 {
-        batch.networks().iter().map(|(model, rules)| Self::places_of(model, rules)).max().unwrap_or(0)
+        batch.networks().map(|model| Self::places_of(model, model.rules())).max().unwrap_or(0)
     }
 
     fn places_of(model: &NetworkModel, rules: &Rules) -> u32 {

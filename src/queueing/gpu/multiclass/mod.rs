@@ -18,12 +18,10 @@ mod simulation;
 mod standstill;
 mod station;
 
-use std::ops::Range;
 use std::time::Instant;
 
 use crate::capability::{self, check_a_thread_each};
-use crate::model::Rules;
-use crate::{MemberError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use crate::{Member, MemberError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use batch::Batch;
 pub(super) use features::Features;
 use layout::Layout;
@@ -33,45 +31,26 @@ use tickless_core::run::{Run, Watch};
 use tickless_device::{AdapterDescription, Device};
 use tickless_engine::ModelParts;
 
-/// Runs one or more replications, as many at once as fit the device. Where the watch ends the run after some have ended, these
-/// count.
-pub(super) fn run(
-    network: (&NetworkModel, &Rules),
-    replications: Range<u32>,
-    device: &dyn Device,
-    options: &NetworkOptions,
-    watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    run_batch(&Batch::of_one(network, replications), device, options, watch).map_err(|error| *error.error)
-}
-
 /// Whether networks can run together.
-pub(super) fn are_alike(one: (&NetworkModel, &Rules), other: (&NetworkModel, &Rules)) -> bool {
+pub(super) fn are_alike(one: &NetworkModel, other: &NetworkModel) -> bool {
     Batch::is_alike(one, other)
 }
 
-/// Runs replications of several networks that are alike, and gives their records one network after the other.
-pub(super) fn run_alike(
-    members: &[((&NetworkModel, &Rules), Range<u32>)],
+/// Runs replications of a network, or of several that are alike, as many at once as fit the device, and gives their records one network
+/// after the other. Where the watch ends the run after some have ended, these count.
+pub(super) fn run(
+    members: &[Member<'_>],
     device: &dyn Device,
     options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, MemberError> {
-    run_batch(&Batch::of_several(members), device, options, watch)
-}
-
-fn run_batch(
-    batch: &Batch<'_>,
-    device: &dyn Device,
-    options: &NetworkOptions,
-    watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, MemberError> {
+    let batch = Batch::new(members);
     let check = |model: &NetworkModel| match options.synchronization {
         Some(_) => capability::check_appointments(model),
         None => check_a_thread_each(model),
     };
-    batch.networks().iter().try_for_each(|(model, _)| check(model)).map_err(MemberError::of_all)?;
-    let mut places = Layout::first_places(batch);
+    batch.networks().try_for_each(check).map_err(MemberError::of_all)?;
+    let mut places = Layout::first_places(&batch);
     let mut all: Option<Run<Vec<NetworkOutcome>, NetworkDetails>> = None;
     let mut first = 0;
     while first < batch.len() && !all.as_ref().is_some_and(|all| all.interrupted) {
@@ -115,35 +94,15 @@ fn run_batch(
 /// The kernels and buffers of replications, before any event.
 ///
 /// # Errors
-/// Sizes for which no kernel can be made, and as [`check`].
+/// Sizes for which no kernel can be made, and as [`check_a_thread_each`].
 pub(super) fn parts(
-    (model, rules): (&NetworkModel, &Rules),
-    replications: &Range<u32>,
-    adapter: &AdapterDescription,
-    options: &NetworkOptions,
-) -> Result<ModelParts, QueueingError> {
-    parts_of(&Batch::of_one((model, rules), replications.clone()), adapter, options)
-}
-
-/// The same for several networks that are alike.
-///
-/// # Errors
-/// The same.
-pub(super) fn parts_alike(
-    members: &[((&NetworkModel, &Rules), Range<u32>)],
-    adapter: &AdapterDescription,
-    options: &NetworkOptions,
-) -> Result<ModelParts, QueueingError> {
-    parts_of(&Batch::of_several(members), adapter, options)
-}
-
-fn parts_of(
-    batch: &Batch<'_>,
+    members: &[Member<'_>],
     adapter: &AdapterDescription,
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
     let options = NetworkOptions { synchronization: None, ..*options };
-    batch.networks().iter().try_for_each(|(model, _)| check_a_thread_each(model))?;
-    let layout = Layout::new(batch, Layout::first_places(batch));
+    let batch = Batch::new(members);
+    batch.networks().try_for_each(check_a_thread_each)?;
+    let layout = Layout::new(&batch, Layout::first_places(&batch));
     Ok(layout.parts(adapter, &options.rounds)?)
 }

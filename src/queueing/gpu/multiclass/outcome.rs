@@ -77,8 +77,8 @@ pub(super) fn outcomes(
 ) -> Result<(Vec<NetworkOutcome>, u64), MemberError> {
     let clock = rounds.clock();
     let reading = |number: usize| {
-        let (model, rules) = batch.network(number);
-        Reading { model, rules, layout, clock }
+        let model = batch.network(number);
+        Reading { model, rules: model.rules(), layout, clock }
     };
     let header = Words::read(rounds, layout, layout.record(Kind::Source, 0), 0).map_err(MemberError::of_all)?;
     let largest =
@@ -91,7 +91,7 @@ pub(super) fn outcomes(
         return Err(batch.error(number, reading(number).standstill(&all, number, from)));
     }
     let completions = (0..header.replications()).map(|number| header.row::<Progress>(number, 0).completed).sum();
-    let observed = Observed::read(rounds, batch.first().0, layout).map_err(MemberError::of_all)?;
+    let observed = Observed::read(rounds, batch.first(), layout).map_err(MemberError::of_all)?;
     let outcome = |number: usize| reading(number).outcome((&all, &observed), number);
     let outcomes = (0..header.replications()).into_par_iter().map(outcome).collect();
     Ok((outcomes, completions))

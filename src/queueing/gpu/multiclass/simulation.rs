@@ -81,7 +81,7 @@ impl<'a> Simulation<'a> {
 
     /// The network that stands for all: they have the same names of stations and the same horizon.
     fn model(&self) -> &'a NetworkModel {
-        self.batch.first().0
+        self.batch.first()
     }
 
     /// Runs everything; `begin` is when the first attempt began.

@@ -10,9 +10,9 @@ use super::{pictures, text, written};
 use crate::CommandError;
 use crate::arguments::Nothing;
 use crate::backend::Suits;
-use crate::case::{Case, Extent, RunOf, Wanted, Written};
+use crate::case::{Case, Extent, PartOf, RunOf, SnapshotOf, Wanted, Written};
 use crate::cases::network;
-use crate::checkpoint::{Resumable, SnapshotOf, run_whole};
+use crate::checkpoint::Resumable;
 use crate::memory::{self, Room};
 use crate::output::OutputFile;
 use crate::page::Picture;
@@ -21,7 +21,7 @@ use crate::text::{Table, grouped};
 use crate::warning::Warning;
 use report::{ExperimentFigures, ExperimentParameters};
 use tickless_core::archive::{ArchiveError, Arrays};
-use tickless_core::run::{Difference, Digest, Run, SnapshotWatch, Watch};
+use tickless_core::run::{Difference, Digest, RunMode, SnapshotWatch};
 use tickless_device::Target;
 use tickless_experiments::{Experiment, ExperimentOutcome, arrays_of, run_from};
 use tickless_queueing::gpu::{self, DevicePath};
@@ -37,6 +37,7 @@ impl Case for ExperimentCase {
     type Arguments = ExperimentArguments;
     type Options = Nothing;
     type Files = PointsFile;
+    type Checkpoint = ExperimentOutcome;
     type Outcome = ExperimentOutcome;
     type Details = ();
     type Parameters = ExperimentParameters;
@@ -88,12 +89,16 @@ impl Case for ExperimentCase {
 
     fn run(
         &mut self,
+        mode: RunMode<'_, Arc<ExperimentOutcome>>,
         target: Target<'_>,
-        _: Wanted,
         _: Option<&mut OutputFile>,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<ExperimentOutcome>, CommandError> {
-        run_whole(self, target, watch)
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
+    ) -> Result<PartOf<Self>, CommandError> {
+        Ok(run_from(&self.experiment, mode.unshared().from, target, NetworkOptions::default(), watch)?)
+    }
+
+    fn outcome(&self, at: ExperimentOutcome) -> ExperimentOutcome {
+        at.only_ended(self.experiment.replications())
     }
 
     fn digest(outcome: &ExperimentOutcome) -> Digest {
@@ -143,17 +148,7 @@ impl Case for ExperimentCase {
 
 /// A checkpoint has the replications that have ended.
 impl Resumable for ExperimentCase {
-    type Checkpoint = ExperimentOutcome;
     type Counts = ();
-
-    fn run_from(
-        &mut self,
-        from: Option<&Arc<ExperimentOutcome>>,
-        target: Target<'_>,
-        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
-    ) -> Result<Run<ExperimentOutcome>, CommandError> {
-        Ok(run_from(&self.experiment, from.map(|from| &**from), target, NetworkOptions::default(), watch)?)
-    }
 
     fn arrays(at: &ExperimentOutcome) -> Result<Arrays, ArchiveError> {
         arrays_of(&at.points)
@@ -161,10 +156,6 @@ impl Resumable for ExperimentCase {
 
     fn checkpoint(&self, arrays: Arrays) -> Result<ExperimentOutcome, ArchiveError> {
         ExperimentOutcome::from_arrays(&self.experiment, arrays)
-    }
-
-    fn outcome(&self, at: ExperimentOutcome) -> ExperimentOutcome {
-        at.only_ended(self.experiment.replications())
     }
 }
 

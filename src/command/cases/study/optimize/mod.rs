@@ -12,9 +12,9 @@ use super::written;
 use crate::CommandError;
 use crate::arguments::Nothing;
 use crate::backend::Suits;
-use crate::case::{Case, Extent, RunOf, Wanted, Written};
+use crate::case::{Case, Extent, PartOf, RunOf, SnapshotOf, Wanted, Written};
 use crate::cases::network;
-use crate::checkpoint::{Resumable, SnapshotOf, run_whole};
+use crate::checkpoint::Resumable;
 use crate::memory::{self, Room};
 use crate::output::OutputFile;
 use crate::page::Picture;
@@ -23,7 +23,7 @@ use crate::text::{Table, grouped};
 use crate::warning::Warning;
 use report::{OptimizeFigures, OptimizeParameters, grid_of};
 use tickless_core::archive::{ArchiveError, Arrays};
-use tickless_core::run::{Difference, Digest, Run, SnapshotWatch, Watch};
+use tickless_core::run::{Difference, Digest, RunMode, SnapshotWatch};
 use tickless_device::Target;
 use tickless_experiments::arrays_of;
 use tickless_experiments::optimization::{Optimization, OptimizationOutcome, run_from};
@@ -39,6 +39,7 @@ impl Case for OptimizeCase {
     type Arguments = OptimizeArguments;
     type Options = Nothing;
     type Files = PointsFile;
+    type Checkpoint = OptimizationOutcome;
     type Outcome = OptimizationOutcome;
     type Details = ();
     type Parameters = OptimizeParameters;
@@ -83,12 +84,16 @@ impl Case for OptimizeCase {
 
     fn run(
         &mut self,
+        mode: RunMode<'_, Arc<OptimizationOutcome>>,
         target: Target<'_>,
-        _: Wanted,
         _: Option<&mut OutputFile>,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<OptimizationOutcome>, CommandError> {
-        run_whole(self, target, watch)
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
+    ) -> Result<PartOf<Self>, CommandError> {
+        Ok(run_from(&self.optimization, mode.unshared().from, target, NetworkOptions::default(), watch)?)
+    }
+
+    fn outcome(&self, at: OptimizationOutcome) -> OptimizationOutcome {
+        at.ended(&self.optimization)
     }
 
     fn digest(outcome: &OptimizationOutcome) -> Digest {
@@ -137,17 +142,7 @@ impl Case for OptimizeCase {
 
 /// A checkpoint has the replications that have ended.
 impl Resumable for OptimizeCase {
-    type Checkpoint = OptimizationOutcome;
     type Counts = ();
-
-    fn run_from(
-        &mut self,
-        from: Option<&Arc<OptimizationOutcome>>,
-        target: Target<'_>,
-        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
-    ) -> Result<Run<OptimizationOutcome>, CommandError> {
-        Ok(run_from(&self.optimization, from.map(|from| &**from), target, NetworkOptions::default(), watch)?)
-    }
 
     fn arrays(at: &OptimizationOutcome) -> Result<Arrays, ArchiveError> {
         arrays_of(&at.points)
@@ -155,10 +150,6 @@ impl Resumable for OptimizeCase {
 
     fn checkpoint(&self, arrays: Arrays) -> Result<OptimizationOutcome, ArchiveError> {
         OptimizationOutcome::from_arrays(&self.optimization, arrays)
-    }
-
-    fn outcome(&self, at: OptimizationOutcome) -> OptimizationOutcome {
-        at.ended(&self.optimization)
     }
 }
 

@@ -19,8 +19,8 @@ use super::{Figures, pictures, text, written};
 use crate::CommandError;
 use crate::arguments::Nothing;
 use crate::backend::{Ready, Suits};
-use crate::case::{Case, Extent, RunOf, Wanted, Written};
-use crate::checkpoint::{Resumable, SnapshotOf, run_whole};
+use crate::case::{Case, Extent, PartOf, RunOf, SnapshotOf, Wanted, Written};
+use crate::checkpoint::Resumable;
 use crate::inputs::InputFile;
 use crate::memory::Room;
 use crate::output::OutputFile;
@@ -31,7 +31,7 @@ use crate::warning::Warning;
 use options::SweepArguments;
 use outcome::SweepOutcome;
 use tickless_core::archive::{ArchiveError, Arrays};
-use tickless_core::run::{Difference, Digest, Run, SnapshotWatch, Watch};
+use tickless_core::run::{Difference, Digest, RunMode, SnapshotWatch};
 use tickless_device::Target;
 use tickless_experiments::{Level, combinations};
 
@@ -160,6 +160,7 @@ impl<C: Sweep> Case for SweepCase<C> {
     type Arguments = SweepArguments<C::Arguments>;
     type Options = Nothing;
     type Files = PointsFile;
+    type Checkpoint = SweepOutcome;
     type Outcome = SweepOutcome;
     type Details = ();
     type Parameters = SweepParameters;
@@ -225,12 +226,16 @@ impl<C: Sweep> Case for SweepCase<C> {
 
     fn run(
         &mut self,
+        mode: RunMode<'_, Arc<SweepOutcome>>,
         target: Target<'_>,
-        _: Wanted,
         _: Option<&mut OutputFile>,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<SweepOutcome>, CommandError> {
-        run_whole(self, target, watch)
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
+    ) -> Result<PartOf<Self>, CommandError> {
+        runs::go_on(self, mode.unshared().from.cloned().unwrap_or_default(), target, watch)
+    }
+
+    fn outcome(&self, at: SweepOutcome) -> SweepOutcome {
+        SweepOutcome { all: at.all.only_ended(self.seeds), ..at }
     }
 
     fn digest(outcome: &SweepOutcome) -> Digest {
@@ -289,17 +294,7 @@ impl<C: Sweep> Case for SweepCase<C> {
 
 /// A checkpoint has the runs that have ended.
 impl<C: Sweep> Resumable for SweepCase<C> {
-    type Checkpoint = SweepOutcome;
     type Counts = ();
-
-    fn run_from(
-        &mut self,
-        from: Option<&Arc<SweepOutcome>>,
-        target: Target<'_>,
-        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
-    ) -> Result<Run<SweepOutcome>, CommandError> {
-        runs::go_on(self, from.map(|from| (**from).clone()).unwrap_or_default(), target, watch)
-    }
 
     fn arrays(at: &SweepOutcome) -> Result<Arrays, ArchiveError> {
         at.arrays()
@@ -307,9 +302,5 @@ impl<C: Sweep> Resumable for SweepCase<C> {
 
     fn checkpoint(&self, arrays: Arrays) -> Result<SweepOutcome, ArchiveError> {
         SweepOutcome::from_arrays(arrays, self.points.len(), self.seeds)
-    }
-
-    fn outcome(&self, at: SweepOutcome) -> SweepOutcome {
-        SweepOutcome { all: at.all.only_ended(self.seeds), ..at }
     }
 }

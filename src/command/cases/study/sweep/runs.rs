@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::outcome::{SweepOutcome, is_of_time, measures, numbers};
 use super::{Sweep, SweepCase};
 use crate::CommandError;
-use crate::case::{Extent, Wanted};
+use crate::case::{Extent, Wanted, run_whole};
 use crate::memory::Room;
 use tickless_core::run::{Adding, Digest, Pause, Run, Watch};
 use tickless_core::time::Time;
@@ -174,7 +174,7 @@ fn one<C: Sweep>(
     watch: &mut dyn Watch,
 ) -> Result<Ended<C::Details>, CommandError> {
     let mut model = case.case((number / case.seeds) as usize, number % case.seeds)?;
-    let run = model.run(target, Wanted::Figures, None, watch)?;
+    let run = run_whole(&mut model, (target, Wanted::Figures), None, watch)?;
     let figures = serde_json::to_value(model.figures(&run, Extent::Summary));
     let figures = figures.map_err(|error| CommandError::Output(error.into()))?;
     Ok(Ended { digest: C::digest(&run.outcome), figures, run: run.map(|_| ()) })
