@@ -1,7 +1,8 @@
 // cells/delay_inertial: at most one value of a cell waits, and a new value replaces it. The state is the cell's value,
 // the stream of rules that draw, and the value that waits or was sent last.
 
-import package::cells::cell::{now, set_output, set_state_word, state_word};
+import package::cells::cell::{now};
+import package::cells::numbers::{move_numbers, send_number, set_state_number, state_number};
 import package::cells::rules::{rule_heard, rule_time, rule_value};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
@@ -10,7 +11,7 @@ import rule_inputs::{input_comes, input_due, input_next};
 
 fn cell_output(cell: u32) -> bool {
     if (wide_differs(input_due(cell), now)) { return false; }
-    set_output(cell, 0u, state_word(cell, RULE_WAITING));
+    send_number(cell, 0u, RULE_WAITING);
     return true;
 }
 
@@ -18,13 +19,13 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
     var next = input_due(cell);
     let sends = imminent && !wide_differs(next, now);
     if (sends) {
-        set_state_word(cell, 0u, state_word(cell, RULE_WAITING));
+        move_numbers(cell, 0u, RULE_WAITING, 1u);
         next = never();
     }
     if (input_comes(cell) || rule_heard(sends)) {
         if (rule_choose(cell)) {
-            if (bitcast<u32>(rule_value) != state_word(cell, RULE_WAITING)) {
-                set_state_word(cell, RULE_WAITING, bitcast<u32>(rule_value));
+            if (wide_differs(rule_value, state_number(cell, RULE_WAITING))) {
+                set_state_number(cell, RULE_WAITING, rule_value);
                 next = rule_time();
             }
         }

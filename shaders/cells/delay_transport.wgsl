@@ -1,20 +1,23 @@
 // cells/delay_transport: values of a cell wait for their delay whatever happens meanwhile. The state is the cell's
-// value, the stream of rules that draw, how many values wait, and three words for each waiting value, in order of time:
+// value, the stream of rules that draw, how many values wait, and for each waiting value, in order of time,
 // its time, low word first, and the value.
 
-import package::cells::cell::{now, set_output, set_state_word, state_word};
+import package::cells::cell::{now, set_state_word, state_word};
+import package::cells::numbers::{move_numbers, send_number, set_state_number};
 import package::cells::rules::{rule_heard, rule_own, rule_time, rule_value};
 import package::cells::space::{cell_id};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
 import faults::{raise};
-import rule_file::{RULE_ROOM, RULE_WAITING, rule_choose};
+import rule_file::{RULE_NUMBER_WORDS, RULE_ROOM, RULE_WAITING, rule_choose};
 import rule_inputs::{input_comes, input_next};
 import word64::{wide, wide_high, wide_less, wide_low};
 
 const RULE_FULL: u32 = 0x1000u;
 
-fn waiting_at(n: u32) -> u32 { return RULE_WAITING + 1u + 3u * n; }
+const RULE_ENTRY: u32 = 2u + RULE_NUMBER_WORDS;
+
+fn waiting_at(n: u32) -> u32 { return RULE_WAITING + 1u + RULE_ENTRY * n; }
 
 fn waiting_time(cell: u32, n: u32) -> Time {
     return wide(state_word(cell, waiting_at(n)), state_word(cell, waiting_at(n) + 1u));
@@ -22,14 +25,14 @@ fn waiting_time(cell: u32, n: u32) -> Time {
 
 // Moves a waiting value to another place.
 fn waiting_move(cell: u32, source: u32, target_place: u32) {
-    for (var word = 0u; word < 3u; word += 1u) {
+    for (var word = 0u; word < RULE_ENTRY; word += 1u) {
         set_state_word(cell, waiting_at(target_place) + word, state_word(cell, waiting_at(source) + word));
     }
 }
 
 // Removes the first value, which is sent.
 fn waiting_take(cell: u32) {
-    set_state_word(cell, 0u, state_word(cell, waiting_at(0u) + 2u));
+    move_numbers(cell, 0u, waiting_at(0u) + 2u, 1u);
     let count = state_word(cell, RULE_WAITING) - 1u;
     for (var n = 0u; n < count; n += 1u) { waiting_move(cell, n + 1u, n); }
     set_state_word(cell, RULE_WAITING, count);
@@ -53,7 +56,7 @@ fn waiting_put(cell: u32, time: Time) {
         set_state_word(cell, waiting_at(place), wide_low(time));
         set_state_word(cell, waiting_at(place) + 1u, wide_high(time));
     }
-    set_state_word(cell, waiting_at(place) + 2u, bitcast<u32>(rule_value));
+    set_state_number(cell, waiting_at(place) + 2u, rule_value);
 }
 
 // When the first waiting value is sent.
@@ -64,7 +67,7 @@ fn waiting_first(cell: u32) -> Time {
 
 fn cell_output(cell: u32) -> bool {
     if (wide_differs(waiting_first(cell), now)) { return false; }
-    set_output(cell, 0u, state_word(cell, waiting_at(0u) + 2u));
+    send_number(cell, 0u, waiting_at(0u) + 2u);
     return true;
 }
 
@@ -74,7 +77,7 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
     if (input_comes(cell) || rule_heard(sends)) {
         if (rule_choose(cell)) {
             let time = rule_time();
-            if (rule_value != rule_own && wide_differs(time, never())) { waiting_put(cell, time); }
+            if (wide_differs(rule_value, rule_own) && wide_differs(time, never())) { waiting_put(cell, time); }
         }
     }
     return input_next(cell, waiting_first(cell));

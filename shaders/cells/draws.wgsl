@@ -2,13 +2,15 @@
 // from RULE_STREAM on; a replication has a key.
 
 import package::cells::cell::{set_state_word, state_word};
-import package::cells::fixed::{ONE, UNDEFINED, fixed_round};
+import package::cells::fixed::{
+    Number, fixed_less, fixed_negative, fixed_round, fixed_truth, fixed_unknown, is_unknown,
+};
 import package::cells::space::{cell_id, replication};
 import package::lib::pcg32::{Stream, draw};
 import package::lib::stream::{entity_increment};
-import package::lib::wide::{multiply_high};
+import package::lib::wide::{wide_scale};
 import rule_file::{RULE_STREAM};
-import word64::{wide, wide_high, wide_low};
+import word64::{Wide, wide, wide_add, wide_high, wide_low, wide_sub};
 
 var<storage, read> rule_keys: array<u32>;
 
@@ -32,17 +34,23 @@ fn rule_draw() -> u32 {
     return bits;
 }
 
-fn draw_random() -> i32 { return i32(rule_draw() >> 16u); }
+fn draw_random() -> Number { return wide(rule_draw(), 0u); }
 
-fn draw_sign() -> i32 { return select(ONE, -ONE, (rule_draw() >> 31u) != 0u); }
-
-fn draw_integer(most: i32) -> i32 {
-    if (most < 0) { return UNDEFINED; }
-    return fixed_round(i32(multiply_high(rule_draw(), u32(most))));
+// Whether something happens that has this chance: seldom only a second draw decides.
+fn draw_happens(chance: Wide) -> Number {
+    let first = rule_draw();
+    if (first != wide_high(chance)) { return fixed_truth(first < wide_high(chance)); }
+    return fixed_truth(rule_draw() < wide_low(chance));
 }
 
-fn draw_uniform(low: i32, high: i32) -> i32 {
-    if (low == UNDEFINED || high < low) { return UNDEFINED; }
-    let width = bitcast<u32>(high) - bitcast<u32>(low);
-    return bitcast<i32>(bitcast<u32>(low) + multiply_high(rule_draw(), width));
+fn draw_sign() -> Number { return wide(0u, select(1u, 0xffffffffu, (rule_draw() >> 31u) != 0u)); }
+
+fn draw_integer(most: Number) -> Number {
+    if (fixed_negative(most)) { return fixed_unknown(); }
+    return fixed_round(wide_scale(wide(rule_draw(), 0u), most));
+}
+
+fn draw_uniform(low: Number, high: Number) -> Number {
+    if (is_unknown(low) || fixed_less(high, low)) { return fixed_unknown(); }
+    return wide_add(low, wide_scale(wide(rule_draw(), 0u), wide_sub(high, low)));
 }

@@ -1,116 +1,130 @@
-// cells/fixed: numbers of rules, the twin of src/cdpp/fixed.rs: 16 fraction bits, the lowest integer for "?". No
+// cells/fixed: numbers of rules, the twin of src/cdpp/fixed.rs: 32 fraction bits in two's complement, the lowest integer for "?". No
 // function wraps: a result out of range sets the fault word.
 
 import package::cells::space::{cell_id};
-import faults::{raise};
-import word64::{wide, wide_add, wide_high, wide_low, wide_product};
+import package::lib::long::{Long, long_divide, long_product, long_shifted, wide_left, wide_negated};
 
-const UNDEFINED: i32 = -2147483647 - 1;
-const ONE: i32 = 65536;
+import faults::{raise};
+import word64::{Wide, wide, wide_add, wide_divide, wide_high, wide_less, wide_low};
+
+alias Number = Wide;
+
 const RULE_RANGE: u32 = 0x100u;
 
 // Sets the fault of a number out of range.
-fn fixed_range() -> i32 {
+fn fixed_range() -> Number {
     raise(RULE_RANGE, cell_id);
-    return 0;
+    return wide(0u, 0u);
 }
 
-fn fixed_either(a: i32, b: i32) -> bool { return a == UNDEFINED || b == UNDEFINED; }
-fn fixed_truth(truth: bool) -> i32 { return select(0, ONE, truth); }
+fn fixed_unknown() -> Number { return wide(0u, 0x80000000u); }
+fn fixed_truth(truth: bool) -> Number { return wide(0u, select(0u, 1u, truth)); }
+fn is_unknown(a: Number) -> bool { return (wide_high(a) == 0x80000000u) & (wide_low(a) == 0u); }
+fn is_one(a: Number) -> bool { return (wide_high(a) == 1u) & (wide_low(a) == 0u); }
+fn is_zero(a: Number) -> bool { return (wide_high(a) | wide_low(a)) == 0u; }
+fn fixed_either(a: Number, b: Number) -> bool { return is_unknown(a) | is_unknown(b); }
+
+// Below 0, or "?".
+fn fixed_negative(a: Number) -> bool { return wide_high(a) >> 31u == 1u; }
+fn fixed_size(a: Number) -> Wide { return select(a, wide_negated(a), fixed_negative(a)); }
+
+// "?" is below every number.
+fn fixed_less(a: Number, b: Number) -> bool {
+    return wide_less(wide(wide_low(a), wide_high(a) ^ 0x80000000u), wide(wide_low(b), wide_high(b) ^ 0x80000000u));
+}
 
 // A number from its size and its sign.
-fn fixed_signed(size: u32, negative: bool) -> i32 {
-    if (size > 0x7fffffffu) { return fixed_range(); }
-    return select(i32(size), -i32(size), negative);
+fn fixed_signed(size: Wide, negative: bool) -> Number {
+    if (wide_high(size) > 0x7fffffffu) { return fixed_range(); }
+    return select(size, wide_negated(size), negative);
 }
 
-fn fixed_negate(a: i32) -> i32 {
-    if (a == UNDEFINED) { return a; }
-    return -a;
-}
+// "?" is its own negative.
+fn fixed_negate(a: Number) -> Number { return wide_negated(a); }
 
-fn fixed_add(a: i32, b: i32) -> i32 {
-    if (fixed_either(a, b)) { return UNDEFINED; }
-    let sum = bitcast<i32>(bitcast<u32>(a) + bitcast<u32>(b));
-    if (((a ^ sum) & (b ^ sum)) < 0 || sum == UNDEFINED) { return fixed_range(); }
+fn fixed_add(a: Number, b: Number) -> Number {
+    if (fixed_either(a, b)) { return fixed_unknown(); }
+    let sum = wide_add(a, b);
+    let signs = (wide_high(a) ^ wide_high(sum)) & (wide_high(b) ^ wide_high(sum));
+    if (signs >> 31u == 1u || is_unknown(sum)) { return fixed_range(); }
     return sum;
 }
 
-fn fixed_subtract(a: i32, b: i32) -> i32 { return fixed_add(a, fixed_negate(b)); }
+fn fixed_subtract(a: Number, b: Number) -> Number { return fixed_add(a, fixed_negate(b)); }
 
-fn fixed_multiply(a: i32, b: i32) -> i32 {
-    if (fixed_either(a, b)) { return UNDEFINED; }
-    let product = wide_add(wide_product(u32(abs(a)), u32(abs(b))), wide(0x8000u, 0u));
-    if (wide_high(product) > 0xffffu) { return fixed_range(); }
-    return fixed_signed((wide_low(product) >> 16u) | (wide_high(product) << 16u), (a < 0) != (b < 0));
+fn fixed_multiply(a: Number, b: Number) -> Number {
+    if (fixed_either(a, b)) { return fixed_unknown(); }
+    let size = long_shifted(long_product(fixed_size(a), fixed_size(b)), 32u);
+    return fixed_signed(size, fixed_negative(a) != fixed_negative(b));
 }
 
-// The fraction comes a bit at a time, which needs no quotient of 64 bits.
-fn fixed_divide(a: i32, b: i32) -> i32 {
-    if (fixed_either(a, b) || b == 0) { return UNDEFINED; }
-    let divisor = u32(abs(b));
-    var size = u32(abs(a)) / divisor;
-    var rest = u32(abs(a)) % divisor;
-    if (size > 0x7fffu) { return fixed_range(); }
-    for (var bit = 0u; bit < 16u; bit += 1u) {
-        rest <<= 1u;
-        size <<= 1u;
-        if (rest >= divisor) {
-            rest -= divisor;
-            size |= 1u;
-        }
+// The product with a constant, mantissa / 2^shift.
+fn fixed_scale(a: Number, mantissa: Wide, shift: u32, negative: bool) -> Number {
+    if (is_unknown(a)) { return a; }
+    return fixed_signed(long_shifted(long_product(fixed_size(a), mantissa), shift), fixed_negative(a) != negative);
+}
+
+fn fixed_divide(a: Number, b: Number) -> Number {
+    if (fixed_either(a, b) || is_zero(b)) { return fixed_unknown(); }
+    let size = fixed_size(a);
+    let divisor = fixed_size(b);
+    let negative = fixed_negative(a) != fixed_negative(b);
+    if (wide_low(divisor) == 0u) {
+        // A whole divisor.
+        let whole = wide_high(divisor);
+        return fixed_signed(wide_divide(wide_add(size, wide(whole / 2u, 0u)), whole), negative);
     }
-    size += select(0u, 1u, 2u * rest >= divisor);
-    return fixed_signed(size, (a < 0) != (b < 0));
+    let shifted = Long(wide(0u, wide_low(size)), wide(wide_high(size), 0u));
+    if (!wide_less(shifted.high, divisor)) { return fixed_range(); }
+    let found = long_divide(shifted, divisor);
+    let up = select(1u, 0u, wide_less(wide_left(found.high, 1u), divisor));
+    if (wide_high(found.low) > 0x7fffffffu) { return fixed_range(); }
+    return fixed_signed(wide_add(found.low, wide(up, 0u)), negative);
 }
 
-fn fixed_remainder(a: i32, b: i32) -> i32 {
-    if (fixed_either(a, b) || b == 0) { return UNDEFINED; }
-    return fixed_signed(u32(abs(a)) % u32(abs(b)), a < 0);
+fn fixed_remainder(a: Number, b: Number) -> Number {
+    if (fixed_either(a, b) || is_zero(b)) { return fixed_unknown(); }
+    return fixed_signed(long_divide(Long(fixed_size(a), wide(0u, 0u)), fixed_size(b)).high, fixed_negative(a));
 }
 
-fn fixed_minimum(a: i32, b: i32) -> i32 {
-    // The lowest integer stands for "?".
-    return min(a, b);
+// "?" is below every number.
+fn fixed_minimum(a: Number, b: Number) -> Number { return select(a, b, fixed_less(b, a)); }
+
+fn fixed_maximum(a: Number, b: Number) -> Number {
+    if (fixed_either(a, b)) { return fixed_unknown(); }
+    return select(a, b, fixed_less(a, b));
 }
 
-fn fixed_maximum(a: i32, b: i32) -> i32 {
-    if (fixed_either(a, b)) { return UNDEFINED; }
-    return max(a, b);
-}
+// The size of "?" is "?".
+fn fixed_absolute(a: Number) -> Number { return fixed_size(a); }
 
-fn fixed_absolute(a: i32) -> i32 {
-    if (a == UNDEFINED) { return a; }
-    return abs(a);
-}
-
-fn fixed_sign(a: i32) -> i32 {
-    if (a == UNDEFINED || a == 0) { return a; }
-    return select(ONE, -ONE, a < 0);
+fn fixed_sign(a: Number) -> Number {
+    if (is_unknown(a) || is_zero(a)) { return a; }
+    return wide(0u, select(1u, 0xffffffffu, fixed_negative(a)));
 }
 
 // The largest whole number that is at most a number plus so many steps.
-fn fixed_whole_below(a: i32, steps: i32) -> i32 {
-    if (a == UNDEFINED) { return a; }
-    if (a > 0x7fffffff - steps) { return fixed_range(); }
-    let found = (a + steps) & ~0xffff;
-    if (found == UNDEFINED) { return fixed_range(); }
+fn fixed_whole_below(a: Number, steps: u32) -> Number {
+    if (is_unknown(a)) { return a; }
+    let sum = wide_add(a, wide(steps, 0u));
+    let found = wide(0u, wide_high(sum));
+    if (is_unknown(found) || (fixed_negative(sum) && !fixed_negative(a))) { return fixed_range(); }
     return found;
 }
 
-fn fixed_truncate(a: i32) -> i32 { return fixed_whole_below(a, 0); }
-fn fixed_ceiling(a: i32) -> i32 { return fixed_whole_below(a, 0xffff); }
+fn fixed_truncate(a: Number) -> Number { return fixed_whole_below(a, 0u); }
+fn fixed_ceiling(a: Number) -> Number { return fixed_whole_below(a, 0xffffffffu); }
 
 // Of two whole numbers equally near, the even one.
-fn fixed_round(a: i32) -> i32 { return fixed_whole_below(a, 0x7fff + ((a >> 16u) & 1)); }
+fn fixed_round(a: Number) -> Number { return fixed_whole_below(a, 0x7fffffffu + (wide_high(a) & 1u)); }
 
-fn fixed_fractional(a: i32) -> i32 {
-    if (a == UNDEFINED) { return a; }
-    return fixed_signed(u32(abs(a)) & 0xffffu, a < 0);
+fn fixed_fractional(a: Number) -> Number {
+    if (is_unknown(a)) { return a; }
+    return fixed_signed(wide(wide_low(fixed_size(a)), 0u), fixed_negative(a));
 }
 
 // A whole number.
-fn fixed_whole(number: u32) -> i32 {
-    if (number > 0x7fffu) { return fixed_range(); }
-    return i32(number << 16u);
+fn fixed_whole(number: u32) -> Number {
+    if (number > 0x7fffffffu) { return fixed_range(); }
+    return wide(0u, number);
 }

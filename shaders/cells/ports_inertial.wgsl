@@ -2,18 +2,19 @@
 // then all values wait anew. The state is the values, the stream of rules that draw, state variables, and for each port
 // the value that waits or was sent last.
 
-import package::cells::cell::{now, set_output, set_state_word, state_word};
+import package::cells::cell::{now};
+import package::cells::numbers::{move_numbers, send_number, set_state_number};
 import package::cells::ports::{has_port, rule_changes, rule_given};
 import package::cells::rules::{rule_heard, rule_time};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
-import rule_file::{RULE_PORTS, RULE_WAITING, rule_choose};
+import rule_file::{RULE_NUMBER_WORDS, RULE_PORTS, RULE_WAITING, rule_choose};
 import rule_inputs::{input_comes, input_due, input_next};
 
 fn cell_output(cell: u32) -> bool {
     if (wide_differs(input_due(cell), now)) { return false; }
     for (var port = 0u; port < RULE_PORTS; port += 1u) {
-        set_output(cell, port, state_word(cell, RULE_WAITING + port));
+        send_number(cell, port, RULE_WAITING + RULE_NUMBER_WORDS * port);
     }
     return true;
 }
@@ -22,9 +23,7 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
     var next = input_due(cell);
     let sends = imminent && !wide_differs(next, now);
     if (sends) {
-        for (var port = 0u; port < RULE_PORTS; port += 1u) {
-            set_state_word(cell, port, state_word(cell, RULE_WAITING + port));
-        }
+        move_numbers(cell, 0u, RULE_WAITING, RULE_PORTS);
         next = never();
     }
     if (input_comes(cell) || rule_heard(sends)) {
@@ -33,7 +32,7 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
             if (changes != 0u) {
                 for (var port = 0u; port < RULE_PORTS; port += 1u) {
                     if (has_port(changes, port)) {
-                        set_state_word(cell, RULE_WAITING + port, bitcast<u32>(rule_given[port]));
+                        set_state_number(cell, RULE_WAITING + RULE_NUMBER_WORDS * port, rule_given[port]);
                     }
                 }
                 next = rule_time();

@@ -2,25 +2,29 @@
 // of the ports, the stream of rules that draw, state variables, how many entries wait, and the entries in order of time: the
 // time, low word first, a bit for each port that the entry sets, and a value for each port, 0 where the entry sets none.
 
-import package::cells::cell::{now, set_output, set_state_word, state_word};
+import package::cells::cell::{now, set_state_word, state_word};
+import package::cells::numbers::{move_numbers, send_number, set_state_number};
 import package::cells::ports::{has_port, rule_changes, rule_given};
 import package::cells::rules::{rule_heard, rule_time};
 import package::cells::space::{cell_id};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
 import faults::{raise};
-import rule_file::{RULE_PORTS, RULE_ROOM, RULE_WAITING, rule_choose};
+import rule_file::{RULE_NUMBER_WORDS, RULE_PORTS, RULE_ROOM, RULE_WAITING, rule_choose};
 import rule_inputs::{input_comes, input_next};
 import word64::{wide, wide_high, wide_less, wide_low};
 
 const RULE_FULL: u32 = 0x1000u;
-const RULE_ENTRY: u32 = 3u + RULE_PORTS;
+const RULE_ENTRY: u32 = 3u + RULE_NUMBER_WORDS * RULE_PORTS;
 
 fn waiting_at(n: u32) -> u32 { return RULE_WAITING + 1u + RULE_ENTRY * n; }
 
 fn waiting_time(cell: u32, n: u32) -> Time {
     return wide(state_word(cell, waiting_at(n)), state_word(cell, waiting_at(n) + 1u));
 }
+
+// The value of a port in an entry.
+fn waiting_value(n: u32, port: u32) -> u32 { return waiting_at(n) + 3u + RULE_NUMBER_WORDS * port; }
 
 fn waiting_sets(cell: u32, n: u32) -> u32 { return state_word(cell, waiting_at(n) + 2u); }
 
@@ -35,7 +39,7 @@ fn waiting_move(cell: u32, source: u32, target_place: u32) {
 fn waiting_take(cell: u32) {
     let sets = waiting_sets(cell, 0u);
     for (var port = 0u; port < RULE_PORTS; port += 1u) {
-        if (has_port(sets, port)) { set_state_word(cell, port, state_word(cell, waiting_at(0u) + 3u + port)); }
+        if (has_port(sets, port)) { move_numbers(cell, RULE_NUMBER_WORDS * port, waiting_value(0u, port), 1u); }
     }
     let count = state_word(cell, RULE_WAITING) - 1u;
     for (var n = 0u; n < count; n += 1u) { waiting_move(cell, n + 1u, n); }
@@ -70,7 +74,7 @@ fn waiting_put(cell: u32, time: Time, sets: u32) {
     }
     for (var port = 0u; port < RULE_PORTS; port += 1u) {
         if (has_port(sets, port)) {
-            set_state_word(cell, waiting_at(place) + 3u + port, bitcast<u32>(rule_given[port]));
+            set_state_number(cell, waiting_value(place, port), rule_given[port]);
         }
     }
     set_state_word(cell, waiting_at(place) + 2u, waiting_sets(cell, place) | sets);
@@ -86,8 +90,7 @@ fn cell_output(cell: u32) -> bool {
     if (wide_differs(waiting_first(cell), now)) { return false; }
     let sets = waiting_sets(cell, 0u);
     for (var port = 0u; port < RULE_PORTS; port += 1u) {
-        let at = select(port, waiting_at(0u) + 3u + port, has_port(sets, port));
-        set_output(cell, port, state_word(cell, at));
+        send_number(cell, port, select(RULE_NUMBER_WORDS * port, waiting_value(0u, port), has_port(sets, port)));
     }
     return true;
 }

@@ -5,19 +5,20 @@
 //   RULE_WAITING, RULE_ROOM              where in the state the waiting values lie, and how many may wait
 //   rule_choose(cell)                    whether a rule holds; it leaves the rule's value and delay
 
-import package::cells::cell::{neighbour_arrives, neighbour_exists, neighbour_word, now};
-import package::cells::fixed::{UNDEFINED, fixed_range};
+import package::cells::cell::{neighbour_arrives, neighbour_exists, now};
+import package::cells::fixed::{Number, fixed_negative, fixed_range, fixed_unknown};
+import package::cells::numbers::{neighbour_number};
 import package::cells::space::{NOWHERE, cell_id};
 import package::lib::time::{Time, never};
 import faults::{raise};
 import rule_file::{RULE_HEARS_ITSELF, RULE_NEIGHBOURS, rule_way};
-import word64::{wide, wide_add, wide_high, wide_less, wide_low};
+import word64::{wide, wide_add, wide_high, wide_less};
 
 const RULE_DELAY: u32 = 0x400u;
 const RULE_NONE: u32 = 0x800u;
 
-var<private> rule_own: i32;      // the value of the cell
-var<private> rule_value: i32;    // what the rule gives
+var<private> rule_own: Number;      // the value of the cell
+var<private> rule_value: Number;    // what the rule gives
 var<private> rule_delay: Time;   // ... and after how long
 
 // Whether an output of the neighborhood arrives.
@@ -30,25 +31,25 @@ fn rule_heard(imminent: bool) -> bool {
     return false;
 }
 
-fn rule_neighbour(n: u32) -> i32 {
+fn rule_neighbour(n: u32) -> Number {
     let way = rule_way(n);
-    if (way != NOWHERE && neighbour_exists(way)) { return bitcast<i32>(neighbour_word(way, 0u)); }
-    return UNDEFINED;
+    if (way != NOWHERE && neighbour_exists(way)) { return neighbour_number(way, 0u); }
+    return fixed_unknown();
 }
 
-// A delay in milliseconds.
-fn rule_milliseconds(delay: i32) -> Time {
-    if (delay < 0) {
+// A delay in milliseconds: its steps are ticks.
+fn rule_milliseconds(delay: Number) -> Time {
+    if (fixed_negative(delay)) {
         raise(RULE_DELAY, cell_id);
         return wide(0u, 0u);
     }
-    return wide(u32(delay) << 16u, u32(delay) >> 16u);
+    return delay;
 }
 
 // The time in milliseconds.
-fn rule_clock() -> i32 {
-    if (wide_high(now) > 0x7fffu) { return fixed_range(); }
-    return i32((wide_low(now) >> 16u) | (wide_high(now) << 16u));
+fn rule_clock() -> Number {
+    if (wide_high(now) > 0x7fffffffu) { return fixed_range(); }
+    return now;
 }
 
 // When the value of the rule is sent: never if its time is not representable.

@@ -1,9 +1,9 @@
 //! The section of a cell space: its size, neighborhood, zones and all else except values at the start.
 
 use super::error::{Fault, RuleError};
-use super::fixed::{FixedError, decimal};
 use super::layers::AXES;
 use super::lexer::{Token, tokens};
+use super::numerals::{FixedError, decimal};
 use super::source::{Place, Sources};
 use super::statements::{Section, Statement, shown};
 use tickless_cells::{Border, FURTHEST, MOST_CELLS};
@@ -85,7 +85,7 @@ const OFTEN: [&str; 11] = [
 pub(super) fn cell_space(sources: &Sources, section: &Section) -> Result<CellSpace, RuleError> {
     check_keys(sources, section)?;
     let kind = needed(sources, section, "type", "type : cell")?;
-    one_of(sources, kind, "the type", &["cell"], "'cell' is allowed")?;
+    one_of(sources, kind, "the type", &["cell", "flat"], "'cell' is allowed, and 'flat', which means the same")?;
     let (size, dimensions) = size(sources, section)?;
     let delay = needed(sources, section, "delay", "delay : transport")?;
     let delays = ["transport", "inertial"];

@@ -17,7 +17,7 @@ use super::parser::{Neighbourhood, rule};
 use super::ports::{MOST_PORTS, PLAIN, TAKEN, declared, uses};
 use super::source::{Place, Resolver, Sources};
 use super::spaces::fed_by;
-use super::statements::{Section, shown};
+use super::statements::{IDLE, Section, shown};
 use super::tuples::{at, longest, names};
 use tickless_cells::{FURTHEST, MOST_NEIGHBOURS, Space, SpaceError};
 
@@ -36,6 +36,7 @@ pub(super) fn check(
         let fault = Fault::Missing { section: "the file".into(), key: "[top]".into(), example };
         return Err(sources.fail(start, fault));
     };
+    top.check(sources)?;
     if let Some(other) = top.statements.iter().find(|s| !TOP.contains(&s.key.as_str())) {
         let known = format!("the section 'top' has {}", TOP.join(", "));
         return Err(
@@ -67,6 +68,7 @@ fn space_of(
         let fault = Fault::Unknown { what: "the component".into(), name, known };
         return Err(sources.fail(place, fault));
     };
+    section.check(sources)?;
     let cells = cell_space(sources, section)?;
     needed(sources, section, "initialvalue", "initialvalue : 0")?;
     let (space, layers) = space(sources, section, &cells)?;
@@ -148,9 +150,7 @@ fn space_of(
         spaces: [].into(),
         outlets,
     };
-    let is_wide = file.has_wide_numbers();
-    let place = declared.place.or((slots > 1).then_some(section.place));
-    fitting(sources, RuleFile { is_wide, ..file }, place)
+    fitting(sources, file, declared.place.unwrap_or(section.place))
 }
 
 /// The numbers of a port: one, or those of the longest tuple and their count.
@@ -166,16 +166,15 @@ fn slots(sources: &Sources, section: &Section, longest: usize) -> Result<usize, 
 /// Keys of the section `[top]`, which may have rules, too.
 const TOP: [&str; 6] = ["components", "in", "out", "link", "rule", "else"];
 
-/// Adds the value without a port to the ports, where there are ports and a rule uses it; refuses a file whose cells have
-/// too few words.
-fn fitting(sources: &Sources, mut file: RuleFile, declared: Option<Place>) -> Result<RuleFile, RuleError> {
-    let Some(place) = declared else { return Ok(file) };
+/// Adds the value without a port to the ports, where there are ports and a rule uses it; finds how long numbers are; refuses a file
+/// whose cells have too few words.
+fn fitting(sources: &Sources, mut file: RuleFile, place: Place) -> Result<RuleFile, RuleError> {
     let plain = file.ports.len();
     let leaves = || file.outlets.iter().any(|(_, port)| *port == Some(plain));
     if (plain > 0 || file.slots > 1) && (file.rules().any(|rule| uses(rule, plain)) || leaves()) {
         file.ports.extend(names(PLAIN, file.slots));
     }
-    if file.width() * file.ports.len() > MOST_PORTS {
+    if file.ports.len() > MOST_PORTS {
         let what = match file.slots {
             1 => "ports with the value without a port, which a rule uses,",
             _ => "numbers of ports, each of which has those of the longest tuple and one more,",
@@ -183,6 +182,7 @@ fn fitting(sources: &Sources, mut file: RuleFile, declared: Option<Place>) -> Re
         let what = what.into();
         return Err(sources.fail(place, Fault::Many { what, most: MOST_PORTS }));
     }
+    file.is_wide = !file.keeps_short_numbers();
     let words = file.layout().least_words();
     if words > MOST_WORDS {
         let (ports, variables) = (file.ports.len(), file.variables.len());
@@ -293,6 +293,7 @@ impl Rules<'_> {
                 let known = "a section of this name holds the rules".into();
                 return fail(name.1, Fault::Unknown { what: "the section".into(), name: name.0, known });
             };
+            section.check(self.sources)?;
             self.own(section, rules)?;
             if rules.len() > MOST_RULES {
                 return fail(section.place, Fault::Many { what: "rules of a section".into(), most: MOST_RULES });
@@ -319,6 +320,7 @@ impl Rules<'_> {
                 "rule" => rules.push(rule(self.sources, statement, &self.neighbourhood)?),
                 // Parallel DEVS selects nothing among concurrent events.
                 "else" | "select" => {}
+                key if key.starts_with(IDLE) => {}
                 // A section of rules may have the name of another.
                 _ if section.name == "top" || section.name == self.neighbourhood.space => {}
                 key => {

@@ -4,7 +4,7 @@
 const STARTS: [&str; 3] = ["1 0 ? 1 0.5 -3.25 100", "0 0 1 1 0 1 ?", "-1 2.5 7 -0.02 300 ? 3"];
 
 /// Expressions of the cell (0,0) and its neighbours (0,-1) and (0,1).
-const EXPRESSIONS: [&str; 70] = [
+const EXPRESSIONS: [&str; 72] = [
     "(0,-1) + (0,1)",
     "(0,-1) - (0,1) - (0,0)",
     "(0,-1) * (0,1)",
@@ -43,6 +43,8 @@ const EXPRESSIONS: [&str; 70] = [
     "cellpos(0) + cellpos(1)",
     "time",
     "random",
+    "random < 0.3",
+    "(0.000001 >= random) + (random > 0.7)",
     "randInt(abs((0,1)))",
     "randomSign",
     "uniform((0,0), (0,1))",

@@ -150,6 +150,7 @@ impl Coupling {
             match text.split_once('@') {
                 Some((name, "generator")) => {
                     let section = sections.iter().find(|section| section.name == name);
+                    section.map_or(Ok(()), |section| section.check(sources))?;
                     found.others.entry(name.to_owned()).or_insert(Origin::Generator(found.generators.len()));
                     let generator = Generator::new(sources, name, section, word.place)?;
                     let keys = section.map(|section| remarks::of_keys(section, "generator", generator.keys()));
@@ -158,6 +159,7 @@ impl Coupling {
                 }
                 Some((name, "queue")) => {
                     let section = sections.iter().find(|section| section.name == name);
+                    section.map_or(Ok(()), |section| section.check(sources))?;
                     found.others.entry(name.to_owned()).or_insert(Origin::Queue(found.queues.len()));
                     found.queues.push(Queue::new(sources, name, section, word.place)?);
                     let keys = section.map(|section| remarks::of_keys(section, "queue", ("a queue", &queue::KEYS)));

@@ -1,6 +1,6 @@
 //! Random numbers of a cell: its `Pcg32`, whose state is two words of the cell's state.
 
-use tickless_core::random::{StreamKey, split_mix_64};
+use tickless_core::random::{StreamKey, scale, split_mix_64};
 
 /// The weight of one step of SplitMix64.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -48,14 +48,16 @@ impl Draws {
         bits.rotate_right((state >> 59) as u32)
     }
 
-    /// A whole number below `count`, or 0: the upper bits of a product with a draw, or with two draws for a large
-    /// count.
+    /// A whole number below `count`, or 0: the upper bits of a product with a draw.
     pub fn below(&mut self, count: u64) -> u64 {
-        let high = u64::from(self.draw());
-        match u32::try_from(count) {
-            Ok(_) => (high * count) >> 32,
-            Err(_) => ((u128::from(high << 32 | u64::from(self.draw())) * u128::from(count)) >> 64) as u64,
-        }
+        scale(u64::from(self.draw()), count)
+    }
+
+    /// Whether something happens that has this chance, in 2^-64.
+    pub fn happens(&mut self, chance: u64) -> bool {
+        let draw = self.draw();
+        // Seldom only a second draw decides.
+        draw < (chance >> 32) as u32 || (draw == (chance >> 32) as u32 && self.draw() < chance as u32)
     }
 }
 

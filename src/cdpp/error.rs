@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::fixed::FixedError;
+use super::numerals::FixedError;
 use tickless_cells::SpaceError;
 use tickless_core::reading::Mark;
 
@@ -13,7 +13,7 @@ use tickless_core::reading::Mark;
 /// use tickless::cells::rules::RuleFile;
 /// let text = "[top]\ncomponents : life\n[life]\ntype : cells\n";
 /// let error = RuleFile::parse(text, "life.ma", |_| None).unwrap_err();
-/// assert!(error.to_string().starts_with("life.ma:4:8: the type is 'cells'; 'cell' is allowed\n"));
+/// assert!(error.to_string().starts_with("life.ma:4:8: the type is 'cells'; 'cell' is allowed, and 'flat'"));
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -1,6 +1,9 @@
 //! Expressions of checked rules.
 
+use super::factor::Factor;
 use super::fixed::Fixed;
+use super::ratio::Ratio;
+use super::source::Place;
 
 /// An operator or a function of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,6 +11,8 @@ pub(super) enum Operator {
     Add,
     Subtract,
     Multiply,
+    /// The product with a constant.
+    Scale(Factor),
     Divide,
     Negate,
     Equal,
@@ -61,6 +66,8 @@ pub(super) enum Operator {
     /// The time.
     Clock,
     Random,
+    /// Whether something happens that has this chance, in 2^-64.
+    Chance(u64),
     RandomInteger,
     RandomSign,
     Uniform,
@@ -75,7 +82,7 @@ use Operator as O;
 impl Operator {
     /// Whether the operator draws random numbers.
     pub fn draws(self) -> bool {
-        let plain = matches!(self, O::Random | O::RandomInteger | O::RandomSign | O::Uniform);
+        let plain = matches!(self, O::Random | O::Chance(_) | O::RandomInteger | O::RandomSign | O::Uniform);
         plain || matches!(self, O::Exponential | O::Normal | O::Poisson | O::Binomial)
     }
 }
@@ -123,6 +130,10 @@ pub(super) const FUNCTIONS: [(&str, Operator, usize); 39] = [
     ("uniform", O::Uniform, 2),
 ];
 
+/// Pi and the base of natural logarithms.
+pub(super) const PI: &str = "3.14159265358979323846";
+pub(super) const E: &str = "2.71828182845904523536";
+
 /// Functions of one argument that are made of others: operations on it and constants, the first one first.
 pub(super) const FORMULAS: [(&str, &[Step]); 11] = [
     ("ctof", &[Step(O::Multiply, "9"), Step(O::Divide, "5"), Step(O::Add, "32")]),
@@ -131,8 +142,8 @@ pub(super) const FORMULAS: [(&str, &[Step]); 11] = [
     ("ftok", &[Step(O::Subtract, "32"), Step(O::Multiply, "5"), Step(O::Divide, "9"), Step(O::Add, "273")]),
     ("ktoc", &[Step(O::Subtract, "273")]),
     ("ktof", &[Step(O::Subtract, "273"), Step(O::Multiply, "9"), Step(O::Divide, "5"), Step(O::Add, "32")]),
-    ("degtorad", &[Step(O::Multiply, "3.14159265"), Step(O::Divide, "180")]),
-    ("radtodeg", &[Step(O::Multiply, "180"), Step(O::Divide, "3.14159265")]),
+    ("degtorad", &[Step(O::Multiply, PI), Step(O::Divide, "180")]),
+    ("radtodeg", &[Step(O::Multiply, "180"), Step(O::Divide, PI)]),
     ("cosec", &[Step(O::Sine, ""), Step(O::Divide, "1")]),
     ("cotan", &[Step(O::Tangent, ""), Step(O::Divide, "1")]),
     ("sec", &[Step(O::Cosine, ""), Step(O::Divide, "1")]),
@@ -202,15 +213,17 @@ pub(super) const REFUSED: [(&[&str], &str); 4] = [
             "parachor",
             "stefan_boltzmann",
         ],
-        "the constants are pi, e, t, f and ?; write the number itself, which must lie within 2^37",
+        "the constants are pi, e, t, f and ?; write the number itself, which must lie within 2^31",
     ),
 ];
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Expression {
-    /// A number as written.
+    /// A number.
     Constant(Fixed),
+    /// A number that [`Fixed`] does not have, and where it stands: only while a rule is read.
+    Exact(Ratio, Place),
     /// The value of the cell itself on a port.
     Own(usize),
     /// The value of the n-th neighbour on a port.
@@ -266,10 +279,12 @@ impl Expression {
             O::Multiply => {
                 part(0).zip(part(1)).filter(|(a, b)| a.bits() >= 0 && b.bits() >= 0)?.0.checked_mul(part(1)?)
             }
+            O::Scale(factor) => factor.times(part(0).filter(|least| least.bits() >= 0 && !factor.negative)?),
             O::Round | O::Truncate | O::Ceiling => part(0).filter(|least| least.bits() >= 0).and_then(Fixed::trunc),
             O::Uniform => part(0),
             O::Absolute
             | O::Random
+            | O::Chance(_)
             | O::RandomInteger
             | O::Count(_)
             | O::Position
@@ -331,7 +346,7 @@ impl Delay {
     pub fn least(&self) -> u64 {
         match self {
             Self::Ticks(ticks) => *ticks,
-            Self::Computed(e) => e.least().map_or(0, |least| (least.bits().max(0) as u64).saturating_mul(1 << 16)),
+            Self::Computed(e) => e.least().map_or(0, |least| least.bits().max(0) as u64),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::cell_space::{Waiting, Zone};
 use super::check::check;
 use super::coupling::Outlet;
-use super::error::RuleError;
+use super::error::{Fault, RuleError};
 use super::expression::{Expression, Rule};
 use super::fixed::Fixed;
 use super::initial::Initial;
@@ -82,6 +82,14 @@ impl RuleSection {
     }
 }
 
+/// The fault of a scenario of Cadmium, whose rules are a program.
+fn cadmium() -> Fault {
+    let what = "JSON, in which Cadmium has its scenarios,".into();
+    let why =
+        "the model of its cells is a program in C++; docs/from/cadmium.md says how a rule file does the same".into();
+    Fault::Unsupported { what, why }
+}
+
 impl RuleFile {
     /// Reads a file. Files that it names are looked for beside it, and then, as in CD++, in the working directory.
     ///
@@ -129,6 +137,9 @@ impl RuleFile {
     fn of_text(text: &str, name: &str, files: &mut Resolver) -> Result<Self, RuleError> {
         let mut sources = Sources::default();
         let start = sources.add(name, text);
+        if text.trim_start().starts_with('{') {
+            return Err(sources.fail(start, cadmium()));
+        }
         let lines = expand(&mut sources, start, files)?;
         let sections = sections(&sources, lines)?;
         check(&mut sources, start, &sections, files)
@@ -225,17 +236,10 @@ impl RuleFile {
         1 + usize::from(self.is_wide)
     }
 
-    /// Whether numbers lie between -2^37 and 2^37 rather than within 32768: where a number of the file, or of an earlier run,
-    /// is beyond that. Such a file runs only on the heap.
+    /// Whether cells keep numbers of 32 fraction bits in two words, from -2^31 to 2^31, rather than of 16 in one, within 32768: where
+    /// the numbers that rules come to may have more bits, or a number of the file or of an earlier run is beyond that.
     pub fn is_wide(&self) -> bool {
         self.is_wide
-    }
-
-    /// Whether a number of the file does not fit one word.
-    pub(super) fn has_wide_numbers(&self) -> bool {
-        let wide = |expression: &Expression| matches!(expression, Expression::Constant(number) if !number.is_narrow());
-        let in_rules = || self.rules().any(|rule| rule.expressions().any(|expression| expression.any(&wide)));
-        in_rules() || self.initial.numbers().any(|number| !number.is_narrow())
     }
 
     /// The layout of the words of a cell.

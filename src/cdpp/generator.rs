@@ -2,8 +2,8 @@
 
 use super::cell_space::{find, needed};
 use super::error::{Fault, RuleError};
-use super::fixed::decimal;
 use super::inputs::NoPlace;
+use super::numerals::decimal;
 use super::source::{Place, Sources};
 use super::statements::{Section, Statement};
 use super::{Fixed, functions};
@@ -136,7 +136,7 @@ impl Law {
             Self::Normal(mean, deviation) => {
                 let (size, sign) = (stream.draw(), stream.draw());
                 let variate = functions::normal(size, sign);
-                let away = scale(u64::from(variate.unsigned_abs()) << 16, deviation);
+                let away = scale(variate.unsigned_abs(), deviation);
                 if variate < 0 { mean.abs_diff(away) } else { mean.saturating_add(away) }
             }
         }

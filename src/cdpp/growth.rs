@@ -20,11 +20,10 @@ impl RuleModel {
 
     /// The same with numbers of two words, unless it has them already or a cell cannot have them.
     fn widened(&self) -> Option<Self> {
-        let file = self.file.clone().wide();
-        if self.file.is_wide || !file.is_wide {
+        if self.file.is_wide {
             return None;
         }
-        let model = file.model(self.until, self.seed).with_replications(self.replications);
+        let model = self.file.clone().wide().model(self.until, self.seed).with_replications(self.replications);
         let room = self.max_waiting().min(model.most_waiting());
         model.with_max_waiting(room).ok()
     }
@@ -36,9 +35,9 @@ impl RuleModel {
         if is_full && room > self.max_waiting() { self.clone().with_max_waiting(room).ok() } else { None }
     }
 
-    /// The same with numbers of two words, where a run has ended because a number left the range of one word.
+    /// The same with numbers of two words, where a run has ended because one word is too short for a number.
     pub fn with_wide_numbers(&self, error: &CellError) -> Option<Self> {
-        let has_left = matches!(error, CellError::Rule { what, .. } if *what == self.said(RuleFault::Range));
+        let has_left = matches!(error, CellError::Rule { what, .. } if *what == self.said(RuleFault::Word));
         if has_left { self.widened() } else { None }
     }
 

@@ -274,7 +274,7 @@ impl Inputs {
             }
         }
         all.retain(|(_, time, ..)| *time < until.ticks());
-        if file.width() == 1 && all.iter().any(|(.., value)| !value.is_narrow()) {
+        if file.width() == 1 && all.iter().any(|(.., value)| !value.is_short()) {
             return Err(NoPlace::Wide);
         }
         // Values of a cell and a time come in the order of the links.

@@ -3,7 +3,7 @@
 use super::cell_space::MOST_WAITING;
 use super::draws::Draws;
 use super::expression::{Delay, Expression, Operator, Rule};
-use super::fixed::Fixed;
+use super::fixed::{FRACTION, Fixed};
 use super::layers::AXES;
 use super::ports::MOST_PORTS;
 use super::{functions, variates};
@@ -20,9 +20,7 @@ use tickless_core::time::Time;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RuleFault {
     /// A number out of the range.
-    #[error(
-        "a number leaves the range of -32767.99998 to 32767.99998: use larger units, or --wide with --backend heap"
-    )]
+    #[error("a number leaves the range of -2^31 to 2^31: use larger units")]
     Range,
     /// A number where a truth value is needed.
     #[error("a number other than 0, 1 and ? stands where true or false should: compare it with something")]
@@ -40,11 +38,14 @@ pub enum RuleFault {
         "more values wait for their transport delay than a cell has room for: give it more, at most {MOST_WAITING}"
     )]
     Room,
+    /// A number beyond one word, where numbers have one.
+    #[error("a cell comes to a number beyond 32768: it needs numbers of two words (--wide)")]
+    Word,
 }
 
 impl RuleFault {
     /// All faults.
-    pub const ALL: [Self; 5] = [Self::Range, Self::Truth, Self::Delay, Self::NoRule, Self::Room];
+    pub const ALL: [Self; 6] = [Self::Range, Self::Truth, Self::Delay, Self::NoRule, Self::Room, Self::Word];
 
     /// Its bit in the fault word.
     pub const fn bits(self) -> u32 {
@@ -130,16 +131,15 @@ pub(super) fn choose(
             Delay::Ticks(ticks) => Time::from_ticks(*ticks),
             Delay::Computed(expression) => {
                 let delay = around.value(expression)?;
-                let milliseconds = u64::try_from(delay.bits()).map_err(|_| RuleFault::Delay)?;
-                Time::from_ticks(milliseconds.saturating_mul(1 << 16))
+                Time::from_ticks(u64::try_from(delay.bits()).map_err(|_| RuleFault::Delay)?)
             }
         };
         for (variable, expression) in &rule.variables {
-            around.value(expression)?.write(around.variables, *variable, around.width);
+            around.kept(expression)?.write(around.variables, *variable, around.width);
         }
         for (port, expression) in &rule.values {
             given.ports |= 1 << port;
-            given.values[*port] = around.value(expression)?;
+            given.values[*port] = around.kept(expression)?;
         }
         return Ok(Some(delay));
     }
@@ -194,8 +194,8 @@ fn compare(operator: Operator, a: Fixed, b: Fixed) -> Option<bool> {
 }
 
 /// A logarithm to a base by its factor; `?` where there is none.
-fn logarithm(a: Fixed, factor: u32) -> Fixed {
-    if a == Fixed::ZERO { Fixed::UNDEFINED } else { a.of_size(|a| functions::logarithm_by(a, factor).into()) }
+fn logarithm(a: Fixed, factor: u64) -> Fixed {
+    if a == Fixed::ZERO { Fixed::UNDEFINED } else { a.of_size(|a| functions::logarithm_by(a, factor)) }
 }
 
 /// A function that may leave the range; `?` where it has no value.
@@ -203,17 +203,19 @@ fn function(operator: Operator, a: Fixed, b: Fixed) -> Option<Fixed> {
     use Operator as O;
     let (low, sizes) = (a.bits().min(b.bits()), [a, b].map(|number| number.bits().unsigned_abs()));
     match operator {
-        O::Hypotenuse if low >= 0 => Fixed::steps(functions::hypotenuse(sizes[0], sizes[1]) as i64),
+        O::Hypotenuse if low >= 0 => Fixed::signed(functions::hypotenuse(sizes[0], sizes[1]), false),
+        O::Power if a.bits() >= 0 && b.is_whole() == Fixed::ONE => {
+            functions::power(sizes[0], b.bits() >> FRACTION).and_then(|size| Fixed::signed(size, false))
+        }
         O::ExponentialOf if !a.is_undefined() => {
-            functions::exponential(a.bits()).and_then(|size| Fixed::steps(size.into()))
+            functions::exponential(a.bits()).and_then(|size| Fixed::signed(size, false))
         }
         O::LogarithmTo if low > 0 => {
             let [a, b] = sizes.map(|size| Fixed::steps(functions::logarithm_of(size)).unwrap_or(Fixed::ZERO));
             a.checked_div(b)
         }
         O::Tangent if !a.is_undefined() => {
-            let angle = i32::try_from(a.bits()).ok()?;
-            let [sine, cosine] = functions::sine_and_cosine(angle).map(|part| Fixed::steps(part.into()));
+            let [sine, cosine] = functions::sine_and_cosine(a.bits()).map(Fixed::steps);
             cosine.filter(|cosine| *cosine != Fixed::ZERO).and_then(|cosine| sine?.checked_div(cosine))
         }
         _ => Some(Fixed::UNDEFINED),
@@ -225,6 +227,7 @@ impl Surroundings<'_> {
     pub fn value(&mut self, expression: &Expression) -> Result<Fixed, RuleFault> {
         match expression {
             Expression::Constant(number) => Ok(*number),
+            Expression::Exact(..) => unreachable!("an exact constant is a number or a factor once a rule is read"),
             Expression::Own(port) => Ok(Fixed::read(self.own, *port, self.width)),
             Expression::Neighbour(n, port) => Ok((self.neighbours)(*n, *port)),
             Expression::Variable(n) => Ok(Fixed::read(self.variables, *n, self.width)),
@@ -242,6 +245,12 @@ impl Surroundings<'_> {
         }
     }
 
+    /// The value of an expression for a cell to keep.
+    fn kept(&mut self, expression: &Expression) -> Result<Fixed, RuleFault> {
+        let value = self.value(expression)?;
+        if self.width > 1 || value.is_within_a_word() { Ok(value) } else { Err(RuleFault::Word) }
+    }
+
     /// The value of one of the branches; the others are not evaluated.
     fn branch(&mut self, operator: Operator, parts: &[Expression]) -> Result<Fixed, RuleFault> {
         let condition = self.value(&parts[0])?;
@@ -254,13 +263,13 @@ impl Surroundings<'_> {
 
     fn apply(&mut self, operator: Operator, [a, b]: [Fixed; 2]) -> Result<Fixed, RuleFault> {
         use Operator as O;
-        let is_wide = self.width > 1;
-        let range = |value: Option<Fixed>| value.filter(|value| is_wide || value.is_narrow()).ok_or(RuleFault::Range);
+        let range = |value: Option<Fixed>| value.ok_or(RuleFault::Range);
         let either = a.is_undefined() || b.is_undefined();
         match operator {
             O::Add => range(a.checked_add(b)),
             O::Subtract => range(a.checked_sub(b)),
             O::Multiply => range(a.checked_mul(b)),
+            O::Scale(factor) => range(factor.times(a)),
             O::Divide => range(a.checked_div(b)),
             O::Negate => Ok(a.negated()),
             O::Equal | O::Differs | O::Less | O::LessEqual | O::Greater | O::GreaterEqual => {
@@ -283,26 +292,22 @@ impl Surroundings<'_> {
             O::Whole => Ok(a.is_whole()),
             O::Undefined => Ok(Fixed::truth(a.is_undefined())),
             O::Count(port) => Ok(self.counted(a, port)),
-            O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> 16) as usize % AXES]))),
-            O::Clock => range(i64::try_from(self.now.ticks() >> 16).ok().and_then(Fixed::steps)),
-            O::RandomInteger => range(Some(self.drawn(operator, a, b))),
-            O::Random | O::RandomSign | O::Uniform => Ok(self.drawn(operator, a, b)),
+            O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> FRACTION) as usize % AXES]))),
+            O::Clock => range(i64::try_from(self.now.ticks()).ok().and_then(Fixed::steps)),
+            O::RandomInteger => range(self.drawn(operator, a, b).round()),
+            O::Random | O::RandomSign | O::Uniform | O::Chance(_) => Ok(self.drawn(operator, a, b)),
             O::Exponential | O::Normal | O::Poisson | O::Binomial => range(self.varied(operator, a, b)),
             O::SquareRoot => Ok(a.of_size(|a| functions::square_root(a) as i64)),
             O::Natural => Ok(logarithm(a, functions::NATURAL)),
             O::Decimal => Ok(logarithm(a, functions::DECIMAL)),
-            O::Sine => range(a.within(i64::MAX, functions::sine)),
-            O::Cosine => range(a.within(i64::MAX, functions::cosine)),
-            O::ArcTangent => range(a.within(i64::MAX, functions::arc_tangent)),
-            O::ArcSine => range(a.within(Fixed::ONE.bits(), functions::arc_sine)),
-            O::ArcCosine => range(a.within(Fixed::ONE.bits(), functions::arc_cosine)),
-            O::Power if a.bits() >= 0 && b.is_whole() == Fixed::ONE => {
-                let most = if is_wide { (1 << 53) - 1 } else { Fixed::MOST.bits() as u64 };
-                let power = functions::power(a.bits() as u64, b.bits() >> 16, most);
-                range(power.and_then(|size| Fixed::steps(size as i64)))
+            O::Sine => Ok(a.within(i64::MAX, functions::sine)),
+            O::Cosine => Ok(a.within(i64::MAX, functions::cosine)),
+            O::ArcTangent => Ok(a.within(i64::MAX, functions::arc_tangent)),
+            O::ArcSine => Ok(a.within(Fixed::ONE.bits(), functions::arc_sine)),
+            O::ArcCosine => Ok(a.within(Fixed::ONE.bits(), functions::arc_cosine)),
+            O::Power | O::Hypotenuse | O::ExponentialOf | O::LogarithmTo | O::Tangent => {
+                range(function(operator, a, b))
             }
-            O::Power => Ok(Fixed::UNDEFINED),
-            O::Hypotenuse | O::ExponentialOf | O::LogarithmTo | O::Tangent => range(function(operator, a, b)),
             O::Number => Ok(a),
             O::If | O::IfUndefined => unreachable!("branches are evaluated on their own"),
             O::Tuple => unreachable!("a tuple is its numbers once a rule is read"),
@@ -332,14 +337,16 @@ impl Surroundings<'_> {
         let draws = self.draws.as_mut().expect("rules that draw have a stream");
         let steps = |steps: i64| Fixed::steps(steps).unwrap_or(Fixed::UNDEFINED);
         match operator {
-            Operator::Random => steps(i64::from(draws.draw() >> 16)),
+            Operator::Random => steps(draws.draw().into()),
+            Operator::Chance(chance) => Fixed::truth(draws.happens(chance)),
             Operator::RandomSign if draws.draw() >> 31 == 0 => Fixed::ONE,
             Operator::RandomSign => Fixed::ONE.negated(),
             // `?` is the lowest integer, and no range either. Uniform from 0 to n, and then rounded, as in CD++.
             Operator::RandomInteger if a.bits() < 0 => Fixed::UNDEFINED,
-            Operator::RandomInteger => steps(draws.below(a.bits() as u64) as i64).round().unwrap_or(Fixed::UNDEFINED),
+            Operator::RandomInteger => steps(draws.below(a.bits() as u64) as i64),
             _ if a.is_undefined() || b.bits() < a.bits() => Fixed::UNDEFINED,
-            _ => steps(a.bits() + draws.below((b.bits() - a.bits()) as u64) as i64),
+            // Their distance may have 64 bits.
+            _ => steps(a.bits().wrapping_add(draws.below(b.bits().wrapping_sub(a.bits()) as u64) as i64)),
         }
     }
 }

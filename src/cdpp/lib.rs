@@ -80,11 +80,13 @@
 
 mod cell_space;
 mod check;
+mod constants;
 mod corpus;
 mod coupling;
 mod draws;
 mod error;
 mod expression;
+mod factor;
 mod file;
 mod fixed;
 mod functions;
@@ -97,13 +99,16 @@ mod layers;
 mod layout;
 mod lexer;
 mod model;
+mod numerals;
 mod parser;
 mod ports;
 mod queue;
+mod ratio;
 mod remarks;
 mod source;
 mod spaces;
 mod statements;
+mod storage;
 #[cfg(test)]
 mod tests;
 mod tuples;
@@ -118,10 +123,10 @@ pub use error::{Fault, Location};
 pub use file::RuleFile;
 pub use fixed::Fixed;
 #[doc(hidden)]
-pub use fixed::FixedError;
-#[doc(hidden)]
 pub use interpreter::RuleFault;
 pub use model::RuleModel;
+#[doc(hidden)]
+pub use numerals::FixedError;
 
 /// The crate that examples call `tickless`.
 #[doc(hidden)]

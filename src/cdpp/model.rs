@@ -10,7 +10,6 @@ use super::fixed::Fixed;
 use super::inputs::{Input, Inputs, NoPlace};
 use super::interpreter::{Given, RuleFault, Surroundings, choose};
 use super::layout::Layout;
-use super::ports::MOST_PORTS;
 use tickless_cells::{Cell, CellError, CellModel, Inputs as Heard, Moment, Space};
 use tickless_core::random::{StreamKey, split_mix_64};
 use tickless_core::time::Time;
@@ -52,11 +51,10 @@ impl RuleFile {
         RuleModel { file: self, layout, until, seed, replications: 1, lookahead, stochastic, inputs }.fitting()
     }
 
-    /// The same with numbers of two words, where a cell has the ports for them.
+    /// The same with numbers of two words.
     #[must_use]
     pub fn wide(self) -> Self {
-        let is_wide = self.is_wide || 2 * self.ports.len() <= MOST_PORTS;
-        Self { is_wide, ..self }
+        Self { is_wide: true, ..self }
     }
 }
 
@@ -264,9 +262,6 @@ impl RuleModel {
                 format!("{full} use shorter delays, or fewer ports or state variables")
             }
             RuleFault::Room => format!("{full} use shorter delays"),
-            RuleFault::Range if self.file.is_wide => {
-                "a number leaves the range of -2^37 to 2^37, or that of a function 32768: use larger units".into()
-            }
             fault => fault.to_string(),
         }
     }
@@ -326,13 +321,13 @@ impl CellModel for RuleModel {
                      fewer replications"
                 }
                 NoPlace::Range => {
-                    "a generator comes to a number out of the range of -2^37 to 2^37: use an earlier horizon"
+                    "a generator comes to a number out of the range of -2^31 to 2^31: use an earlier horizon"
                 }
                 NoPlace::Unfed => {
                     "other spaces send into this one, and what they send is not known: let RuleFile::fed run them first"
                 }
                 NoPlace::Wide => {
-                    "a number beyond 32768 comes into a cell, which has too many ports for such: use fewer"
+                    "a number that needs two words comes into a cell, which has too many ports and state variables for such: use fewer"
                 }
             };
             self.failed(cell.id, Time::ZERO, what.into())

@@ -7,11 +7,14 @@ mod tuples;
 use std::cell::{Cell, RefCell};
 
 use super::cell_space::five_dimensions;
+use super::constants::{constant, settled};
 use super::error::{Fault, RuleError};
-use super::expression::{Delay, Expression, FORMULAS, FUNCTIONS, Operator, REFUSED, Rule, Step};
-use super::fixed::{Fixed, FixedError, decimal};
+use super::expression::{Delay, E, Expression, FORMULAS, FUNCTIONS, Operator, PI, REFUSED, Rule, Step};
+use super::fixed::Fixed;
 use super::layers::AXES;
 use super::lexer::{Token, tokens};
+use super::numerals::{FixedError, decimal};
+use super::ratio::Ratio;
 use super::source::{Place, Sources};
 use super::statements::Statement;
 
@@ -73,7 +76,7 @@ pub(super) fn rule(sources: &Sources, statement: &Statement, cells: &Neighbourho
     let condition = parser.part("the condition in braces")?;
     let condition = parser.number(condition)?;
     match parser.peek() {
-        None => Ok(Rule { values, variables, delay, condition }),
+        None => settled(sources, Rule { values, variables, delay, condition }),
         Some(_) => Err(parser.unexpected("the end of the rule: {VALUE} DELAY {CONDITION}")),
     }
 }
@@ -212,22 +215,25 @@ impl Parser<'_> {
         let value = self.component(value)?;
         match value {
             (Expression::Constant(number), depth) if negative => Ok((Expression::Constant(number.negated()), depth)),
+            (Expression::Exact(ratio, place), depth) if negative => {
+                Ok((Expression::Exact(ratio.negated(), place), depth))
+            }
             value if negative => self.apply(Operator::Negate, vec![value]),
             value => Ok(value),
         }
     }
 
     fn primary(&mut self) -> Result<Deep, RuleError> {
-        let constant = |number| Ok((Expression::Constant(number), 1));
         match self.peek().cloned() {
             Some(Token::Number(text)) => {
-                let number = text.parse().or_else(|error| self.fail(Fault::Number { text, error }))?;
+                let (place, number) = (self.place(), Ratio::parse(&text));
+                let number = number.or_else(|error| self.fail(Fault::Number { text, error }))?;
                 self.at += 1;
-                constant(number)
+                Ok((constant(number, place), 1))
             }
             Some(Token::Sign("?")) => {
                 self.at += 1;
-                constant(Fixed::UNDEFINED)
+                Ok((Expression::Constant(Fixed::UNDEFINED), 1))
             }
             Some(Token::Sign("(")) if self.is_reference() => self.reference(),
             Some(Token::Sign("[")) => self.tuple(),
@@ -271,16 +277,17 @@ impl Parser<'_> {
             "send" => return self.send(),
             _ => {}
         }
-        let constant = match name {
-            "t" => Some(Fixed::ONE),
-            "f" => Some(Fixed::ZERO),
-            "pi" => Fixed::steps(205_887),
-            "e" => Fixed::steps(178_145),
+        let written = match name {
+            "t" => Some("1"),
+            "f" => Some("0"),
+            "pi" => Some(PI),
+            "e" => Some(E),
             _ => None,
         };
-        if let Some(number) = constant {
+        if let Some(number) = written.and_then(|text| Ratio::parse(text).ok()) {
+            let place = self.place();
             self.at += 1;
-            return Ok((Expression::Constant(number), 1));
+            return Ok((constant(number, place), 1));
         }
         if let Some((_, steps)) = FORMULAS.iter().find(|(known, _)| *known == name) {
             return self.formula(name, steps);
@@ -339,7 +346,9 @@ impl Parser<'_> {
         };
         let mut is_inverse = false;
         for Step(operator, number) in steps {
-            let number = (Expression::Constant(number.parse().unwrap_or(Fixed::ONE)), 1);
+            let number =
+                Ratio::parse(number).map_or(Expression::Constant(Fixed::ONE), |number| constant(number, start));
+            let number = (number, 1);
             value = match operator {
                 Operator::Sine | Operator::Cosine | Operator::Tangent => {
                     is_inverse = true;

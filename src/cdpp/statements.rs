@@ -12,6 +12,17 @@ pub(super) struct Section {
     pub name: String,
     pub place: Place,
     pub statements: Vec<Statement>,
+    /// The first line before all statements that is none.
+    stray: Option<SourceLine>,
+}
+
+impl Section {
+    /// Refuses a section with text before its statements: where something names it. CD++ reads no others.
+    pub fn check(&self, sources: &Sources) -> Result<(), RuleError> {
+        let Some(line) = &self.stray else { return Ok(()) };
+        let expected = "'KEY : VALUE'".into();
+        Err(sources.fail(line.place, Fault::Syntax { found: shown(&line.text), expected }))
+    }
 }
 
 /// A key and its value.
@@ -54,12 +65,15 @@ impl Statement {
     }
 }
 
+/// The sign before keys that CD++ does not know in a section of rules, as in `$cell : 1`, and so does not read.
+pub(super) const IDLE: char = '$';
+
 /// The key at the start of a line, and the bytes that it takes with its colon.
 fn key(text: &str) -> Option<(&str, usize)> {
     let colon = text.find(':')?;
     let name = text[..colon].trim();
-    let plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    let plain = name.trim_start_matches(IDLE).starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.trim_start_matches(IDLE).chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     (plain && !text[colon + 1..].starts_with('=')).then_some((name, colon + 1))
 }
 
@@ -99,8 +113,7 @@ pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Sectio
             last.value.push(head);
             last.value.extend_from_slice(&line[first + 1..]);
         } else {
-            let expected = "'KEY : VALUE'".into();
-            return Err(sources.fail(head.place, Fault::Syntax { found: shown(&head.text), expected }));
+            section.stray.get_or_insert(head);
         }
     }
     Ok(found)
@@ -119,7 +132,7 @@ fn heading(sources: &Sources, head: &SourceLine, rest: &[SourceLine]) -> Result<
     let inner = text[1..].strip_suffix(']').map(str::trim).filter(|name| !name.is_empty());
     match inner {
         Some(name) if rest.iter().all(|source_line| source_line.text.trim().is_empty()) => {
-            Ok(Section { name: name.to_ascii_lowercase(), place: head.place, statements: vec![] })
+            Ok(Section { name: name.to_ascii_lowercase(), place: head.place, statements: vec![], stray: None })
         }
         _ => Err(sources.fail(head.place, Fault::Syntax { found: shown(text), expected: "'[NAME]'".into() })),
     }

@@ -1,7 +1,7 @@
 //! Random numbers that are not uniform: the twin of `shaders/cells/variates.wgsl`.
 
 use super::draws::Draws;
-use super::fixed::Fixed;
+use super::fixed::{FRACTION, Fixed};
 use super::functions;
 
 /// An exponential variate. `?` where the mean is `?` or negative.
@@ -9,7 +9,7 @@ pub(super) fn exponential(draws: &mut Draws, mean: Fixed) -> Option<Fixed> {
     if mean.bits() < 0 {
         return Some(Fixed::UNDEFINED);
     }
-    mean.checked_mul(Fixed::steps(functions::exponential_variate(draws.draw()).into())?)
+    mean.checked_mul(Fixed::steps(functions::exponential_variate(draws.draw()))?)
 }
 
 /// A normal variate. `?` where mean or deviation is `?`, or the deviation is negative.
@@ -18,15 +18,18 @@ pub(super) fn normal(draws: &mut Draws, mean: Fixed, deviation: Fixed) -> Option
         return Some(Fixed::UNDEFINED);
     }
     let (size, turns) = (draws.draw(), draws.draw());
-    mean.checked_add(deviation.checked_mul(Fixed::steps(functions::normal(size, turns).into())?)?)
+    mean.checked_add(deviation.checked_mul(Fixed::steps(functions::normal(size, turns))?)?)
 }
 
 /// A Poisson variate: the number of arrivals of rate 1 in a time of the mean. `?` where the mean is `?` or negative.
 pub(super) fn poisson(draws: &mut Draws, mean: Fixed) -> Option<Fixed> {
-    if mean.bits() < 0 || !mean.is_narrow() {
-        return mean.is_narrow().then_some(Fixed::UNDEFINED);
+    if mean.bits() < 0 {
+        return Some(Fixed::UNDEFINED);
     }
-    let mut next = || i64::from(functions::exponential_variate(draws.draw()));
+    if !mean.is_within_a_word() {
+        return None;
+    }
+    let mut next = || functions::exponential_variate(draws.draw());
     let (mut sum, mut count) = (next(), 0);
     while sum <= mean.bits() {
         sum += next();
@@ -38,12 +41,12 @@ pub(super) fn poisson(draws: &mut Draws, mean: Fixed) -> Option<Fixed> {
 /// A binomial variate: how many of `count` draws are below a probability. `?` where either argument is not allowed.
 pub(super) fn binomial(draws: &mut Draws, count: Fixed, probability: Fixed) -> Option<Fixed> {
     let possible = (0..=Fixed::ONE.bits()).contains(&probability.bits());
-    if !count.is_narrow() {
-        return None;
-    }
     if count.bits() < 0 || count.is_whole() != Fixed::ONE || !possible {
         return Some(Fixed::UNDEFINED);
     }
-    let below = (0..count.bits() >> 16).filter(|_| (draws.draw() >> 16) < probability.word()).count();
+    if !count.is_within_a_word() {
+        return None;
+    }
+    let below = (0..count.bits() >> FRACTION).filter(|_| i64::from(draws.draw()) < probability.bits()).count();
     Fixed::whole(below as i64)
 }

@@ -21,11 +21,11 @@ import package::cells::angles::{
     function_arc_cosine, function_arc_sine, function_arc_tangent, function_cosine, function_sine, function_tangent,
 };
 import package::cells::cell::{state_word};
-import package::cells::draws::{draw_integer, draw_random, draw_sign, draw_uniform, rule_keep, rule_resume};
+import package::cells::draws::{draw_happens, draw_integer, draw_random, draw_sign, draw_uniform, rule_keep, rule_resume};
 import package::cells::fixed::{
-    ONE, UNDEFINED, fixed_absolute, fixed_add, fixed_ceiling, fixed_divide, fixed_fractional, fixed_maximum, fixed_minimum,
-    fixed_multiply, fixed_negate, fixed_remainder, fixed_round, fixed_sign, fixed_subtract, fixed_truncate, fixed_truth,
-    fixed_whole,
+    Number, fixed_absolute, fixed_add, fixed_ceiling, fixed_divide, fixed_fractional, fixed_maximum, fixed_minimum, fixed_multiply,
+    fixed_negate, fixed_remainder, fixed_round, fixed_scale, fixed_sign, fixed_subtract, fixed_truncate, fixed_truth, fixed_unknown,
+    fixed_whole, is_one, is_unknown, is_zero,
 };
 import package::cells::entries::{input_section, input_value, rule_input};
 import package::cells::logic::{
@@ -33,6 +33,7 @@ import package::cells::logic::{
     logic_implies, logic_less, logic_less_equal, logic_not, logic_odd, logic_or, logic_truth, logic_undefined,
     logic_whole, logic_xor,
 };
+import package::cells::numbers::{rule_kept, state_number};
 import package::cells::powers::{
     function_decimal, function_exponential, function_logarithm, function_natural, function_power,
 };
@@ -44,6 +45,7 @@ import package::cells::rules::{
 import package::cells::space::{cell_id};
 import package::cells::variables::{rule_keep_variable, rule_variable};
 import package::cells::variates::{draw_binomial, draw_exponential, draw_normal, draw_poisson};
+import package::lib::wide::{wide_differs};
 import faults::{raise};
 import word64::{wide};
 
@@ -58,7 +60,7 @@ impl RuleModel {
     /// # let text = "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (1,2)\ndelay : transport\nborder : wrapped\n\
     /// #             neighbors : a(0,0)\ninitialvalue : 2.5\nlocaltransition : r\n[r]\nrule : {(0,0)+1} 100 {t}\n";
     /// let model = RuleFile::parse(text, "a.ma", |_| None)?.model(Time::UNIT, 1);
-    /// assert!(model.wgsl().contains("fixed_add(rule_own, 65536)"));
+    /// assert!(model.wgsl().contains("fixed_add(rule_own, wide(0u, 1u))"));
     /// # Ok::<(), tickless::cells::rules::RuleError>(())
     /// ```
     pub fn wgsl(&self) -> String {
@@ -80,6 +82,7 @@ impl RuleModel {
         let file = &self.file;
         let mut writer = Writer::new(file);
         writer.line(&format!("const RULE_NEIGHBOURS: u32 = {}u;", file.neighbours()));
+        writer.line(&format!("const RULE_NUMBER_WORDS: u32 = {}u;", self.layout.width));
         writer.line(&format!("const RULE_HEARS_ITSELF: bool = {};", file.hears_itself));
         writer.line(&format!("const RULE_WAITING: u32 = {}u;", self.layout.waiting));
         writer.line(&format!("const RULE_ROOM: u32 = {}u;", self.layout.room));
@@ -88,7 +91,7 @@ impl RuleModel {
         }
         if let Some(at) = self.layout.cursor {
             writer.line(&format!("const RULE_CURSOR: u32 = {at}u;"));
-            writer.line(&format!("const RULE_INPUT_WORDS: u32 = {}u;", file.incoming.entry(1)));
+            writer.line(&format!("const RULE_INPUT_WORDS: u32 = {}u;", file.incoming.entry(self.layout.width)));
         }
         if let Some(at) = self.layout.due() {
             writer.line(&format!("const RULE_DUE: u32 = {at}u;"));
@@ -135,11 +138,6 @@ impl DeviceCells for RuleModel {
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
         // Streams start from the key of the replication, and so do generators.
         (replication == 0 || !self.file.draws()).then(Vec::new)
-    }
-
-    fn heap_only(&self) -> Option<&'static str> {
-        let why = "numbers beyond 32768 are computed on the heap alone: choose --backend heap, or use larger units";
-        self.file.is_wide.then_some(why)
     }
 
     fn fault(&self, bits: u32) -> String {
@@ -208,12 +206,17 @@ fn function(operator: Operator) -> &'static str {
         O::Normal => "draw_normal",
         O::Poisson => "draw_poisson",
         O::Binomial => "draw_binomial",
-        O::If | O::IfUndefined | O::Count(_) | O::Position | O::Tuple | O::Number => {
+        O::If | O::IfUndefined | O::Scale(_) | O::Chance(_) | O::Count(_) | O::Position | O::Tuple | O::Number => {
             unreachable!("these are written on their own")
         }
     }
 }
 
 fn number(number: Fixed) -> String {
-    if number.is_undefined() { "UNDEFINED".into() } else { number.bits().to_string() }
+    if number.is_undefined() { "fixed_unknown()".into() } else { wide(number.bits() as u64) }
+}
+
+/// A word of 64 bits as WGSL.
+fn wide(word: u64) -> String {
+    format!("wide({}u, {}u)", word as u32, word >> 32)
 }

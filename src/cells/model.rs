@@ -11,7 +11,7 @@ const LATEST: Time = Time::from_ticks(1 << 63);
 /// The most words of a state.
 const MOST_STATE: usize = 1024;
 /// The most words of an output.
-pub(super) const MOST_OUTPUT: usize = 16;
+pub(super) const MOST_OUTPUT: usize = 32;
 
 /// Refuses a model that no backend can run.
 ///

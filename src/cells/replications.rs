@@ -124,10 +124,6 @@ impl<M: DeviceCells> DeviceCells for Replications<'_, M> {
         if self.from.is_some() && self.fronts().is_none() { None } else { self.model.first_passage() }
     }
 
-    fn heap_only(&self) -> Option<&'static str> {
-        self.model.heap_only()
-    }
-
     fn fault(&self, bits: u32) -> String {
         self.model.fault(bits)
     }

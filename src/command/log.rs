@@ -9,7 +9,7 @@ use super::conversion::Conversion;
 use super::interrupt::Interrupt;
 use super::{CommandError, Ending};
 use tickless_cells::Cell;
-use tickless_cells::log::{LogEntry, LogError, LogHead, LogReader};
+use tickless_cells::log::{LogEntry, LogError, LogHead, LogReader, LogWord, Meaning};
 use tickless_core::reading;
 
 /// Columns of the CSV file before those of the cells' outputs.
@@ -37,7 +37,7 @@ pub fn convert(arguments: &LogArguments, interrupt: &Interrupt) -> Result<Ending
     let head = reader.head().clone();
     let layer = (head.layers > 1).then_some(LAYER);
     let header: Vec<&str> =
-        COLUMNS.into_iter().chain(layer).chain(head.words.iter().map(|word| word.name.as_str())).collect();
+        COLUMNS.into_iter().chain(layer).chain(columns(&head).map(|word| word.name.as_str())).collect();
     let output = arguments.output.as_deref();
     Conversion { path, output, file: "the log", line: "output", interrupt }.run(
         &header,
@@ -45,6 +45,11 @@ pub fn convert(arguments: &LogArguments, interrupt: &Interrupt) -> Result<Ending
         &mut |csv, entry| line(csv, &head, &entry),
         failed,
     )
+}
+
+/// The words that have a column: a fraction goes into that of the next.
+fn columns(head: &LogHead) -> impl Iterator<Item = &LogWord> {
+    head.words.iter().filter(|word| word.meaning != Meaning::Fraction)
 }
 
 /// As serde writes a number in other files: with a point.
@@ -62,8 +67,14 @@ fn line(csv: &mut csv::Writer<impl Write>, head: &LogHead, entry: &LogEntry) -> 
     csv.write_field(decimal(time.units()))?;
     csv.write_field(time.ticks().to_string())?;
     place[..places].iter().try_for_each(|along| csv.write_field(along.to_string()))?;
+    let mut fraction = 0.0;
     for (word, value) in head.words.iter().zip(output) {
-        csv.write_field(word.meaning.value(*value).map_or(String::new(), decimal))?;
+        let value = word.meaning.value(*value).map(|value| value + fraction);
+        fraction = 0.0;
+        match word.meaning {
+            Meaning::Fraction => fraction = value.unwrap_or(0.0),
+            _ => csv.write_field(value.map_or(String::new(), decimal))?,
+        }
     }
     csv.write_record(None::<&[u8]>)
 }

@@ -6,6 +6,7 @@ use tickless::cells::gpu::CellOptions;
 use tickless::cells::rules::{RuleFile, RuleModel, corpus};
 use tickless::cells::{self, CellOutcome};
 use tickless::device::Target;
+use tickless::random::StreamKey;
 use tickless::run::unwatched;
 use tickless::time::Time;
 
@@ -60,6 +61,60 @@ fn samples_are_the_same_on_devices() {
     }
 }
 
+/// Of a number (0,0) and another one (0,1), of any size: none leaves the range.
+const OF_TWO: [&str; 26] = [
+    "(0,0) * fractional((0,1))",
+    "fractional((0,0)) * fractional((0,1)) * 0.0000031",
+    "(0,0) * 0.3333",
+    "(0,0) / 7 - (0,1) / 0.7 * 0.1",
+    "(0,0) / (abs((0,1)) + 1)",
+    "fractional((0,0)) / (fractional((0,1)) + 1.001)",
+    "remainder((0,0), (0,1))",
+    "if((0,0) < (0,1), (0,0), (0,1)) / 2 - max((0,0), 3.7) / 2",
+    "round((0,0) / 2) - trunc((0,1) / 2)",
+    "truncUpper((0,0) / 4) + sign((0,1))",
+    "sqrt(abs((0,0)))",
+    "hip(abs((0,0)) / 2, abs((0,1)) / 2)",
+    "ln(abs((0,0)))",
+    "log(abs((0,0)))",
+    "logn(abs((0,0)) + 2, abs((0,1)) + 2)",
+    "exp(remainder((0,0), 21))",
+    "exp(0 - remainder(abs((0,0)), 24))",
+    "sin((0,0))",
+    "cos((0,0))",
+    "atan((0,0))",
+    "atan(tan((0,0)))",
+    "asin(fractional((0,0)))",
+    "acos(fractional((0,0)))",
+    "power(abs(fractional((0,0))) + 0.9, trunc(remainder((0,1), 30)))",
+    "power(abs(fractional((0,0))), trunc(abs((0,1))))",
+    "normal(fractional((0,0)), 3.3) + uniform(0, 0.1) + exponential(0.7)",
+];
+
+/// Arithmetic and functions of two words a number, on random numbers of every size.
+#[test]
+fn random_numbers_are_the_same_on_devices() {
+    let mut stream = StreamKey::new(5, 0).stream(0);
+    let mut number = || {
+        let (whole, sign) = ((stream.draw() >> 1) >> (stream.draw() % 32), ["", "-"][stream.draw() as usize % 2]);
+        format!("{sign}{whole}.{:010}", stream.draw())
+    };
+    let mut head = format!(
+        "[top]\ncomponents : a\n[a]\ntype : cell\ndim : ({},40)\ndelay : transport\nborder : wrapped\n\
+         neighbors : a(0,0) a(0,1)\ninitialvalue : 0\nlocaltransition : none\n",
+        OF_TWO.len()
+    );
+    let mut rules = "[none]\nrule : {(0,0)} 1 {t}\n".to_owned();
+    for (row, expression) in OF_TWO.iter().enumerate() {
+        let numbers: Vec<String> = (0..40).map(|_| number()).collect();
+        head += &format!("initialrow : {row} {}\nzone : z{row} {{ ({row},0)..({row},39) }}\n", numbers.join(" "));
+        rules += &format!("[z{row}]\nrule : {{{expression}}} 1 {{time = 0}}\nrule : {{(0,0)}} 1 {{t}}\n");
+    }
+    let file = RuleFile::parse(&(head + &rules), "two.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
+    assert!(file.is_wide());
+    assert_same_on_devices((&file.model(milliseconds(1.5), 3), 1), &["native", "words"], "two words");
+}
+
 /// More rules than are written into a function, shared by zones, with counts and a table of parts.
 #[test]
 fn many_rules_are_the_same_on_devices() {
@@ -92,9 +147,9 @@ fn faults_are_the_same_on_devices() {
     };
     let cases = [
         ("rule : 1 1 {(0,0) = 5}", "no rule holds"),
-        ("rule : {(0,0) * 200 + 200} 1 {t}", "a number leaves the range"),
-        ("rule : {1 / 0.00002} 1 {t}", "a number leaves the range"),
-        ("rule : {round(32767.9)} 1 {t}", "a number leaves the range"),
+        ("rule : {(0,0) * 200 + 200} 1 {t}", "a number beyond 32768"),
+        ("rule : {exp((0,0) + 21.5)} 1 {t}", "a number leaves the range"),
+        ("rule : {round(2147483647.9)} 1 {t}", "a number leaves the range"),
         ("rule : 1 {-1} {t}", "a delay is negative or ?"),
         ("rule : 1 {?} {t}", "a delay is negative or ?"),
         ("rule : 1 1 {7 and t}", "a number other than 0, 1 and ?"),
@@ -102,7 +157,7 @@ fn faults_are_the_same_on_devices() {
             "rule : {(0,-1)} 50 {not isundefined((0,-1))}\nrule : {(0,0) + 1} 1 {t}",
             "values wait for their transport delay",
         ),
-        ("rule : { ~v := $x; } { $x := $x * 200; } 1 {t}", "a number leaves the range"),
+        ("rule : { ~v := $x; } { $x := $x * 200; } 1 {t}", "a number beyond 32768"),
         (
             "rule : { ~v := $x; } { $x := $x + 1; } 50 {not isundefined((0,-1)~v)}\nrule : { ~v := (0,0)~v + 1; } 1 {t}",
             "values wait for their transport delay",

@@ -1,6 +1,7 @@
 //! Tuples in rules: numbers in brackets, and a component of them.
 
 use super::{DEEPEST, Deep, Parser};
+use crate::constants::apply;
 use crate::error::{Fault, RuleError};
 use crate::expression::{Expression, Operator};
 use crate::fixed::Fixed;
@@ -68,7 +69,7 @@ impl Parser<'_> {
             let found = if operator == Operator::Equal { same } else { Expression::Apply(Operator::Not, vec![same]) };
             return Ok((found, depth));
         }
-        Ok((Expression::Apply(operator, parts), depth))
+        Ok((apply(operator, parts, self.place()), depth))
     }
 
     fn no_number<T>(&self) -> Result<T, RuleError> {

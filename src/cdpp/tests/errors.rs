@@ -40,7 +40,7 @@ fn what_is_wrong_in_a_rule_is_named_with_its_place() {
         ),
         ("rule : {send(x, 1)} 100 { t }", "12:14: the output port 'x' is unknown; a link from a cell names it"),
         ("rule : {ctok(1, 2)} 100 { t }", "12:9: 'ctok' takes 1 arguments and has 2"),
-        ("rule : {300000000000} 100 { t }", "12:9: '300000000000': it is out of the range: numbers lie between -2^37"),
+        ("rule : {300000000000} 100 { t }", "12:9: '300000000000': it is out of the range: numbers lie between -2^31"),
         ("rule : {1.2.3} 100 { t }", "12:9: '1.2.3': it is no number"),
         ("rule : {1} 4294967296 { t }", "12:12: the delay is '4294967296'; a delay is below 4294967296 ms"),
         ("rule : {max(1)} 100 { t }", "12:9: 'max' takes 2 arguments and has 1"),

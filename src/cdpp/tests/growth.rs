@@ -58,8 +58,7 @@ fn file(delay: &str, rules: &str) -> super::RuleFile {
 fn a_checkpoint_grows_with_its_model() {
     let more = "rule : { ~p := (0,0)~p + randInt(5) + 1; } { $x := $x + 0.5; } \
                 {if((0,0)~p < 60, 5, 100)} {(0,0)~p < 30000}\nrule : {} 10 {t}";
-    let larger =
-        "rule : { ~p := ((0,0)~p + randInt(5) + 1) * 1.25; } { $x := $x + 0.5; } 1 {time < 70}\nrule : {} 10 {t}";
+    let larger = "rule : { ~p := trunc(((0,0)~p + randInt(5) + 1) * 1.25); } { $x := $x + 0.5; } 1 {time < 70}\nrule : {} 10 {t}";
     for (delay, rules, grows) in
         [("transport", more, (true, false)), ("transport", larger, (false, true)), ("inertial", larger, (false, true))]
     {

@@ -1,6 +1,6 @@
 //! Inputs of cells from outside: generators, events, links and the rules of ports.
 
-use super::super::{Fixed, RuleFile};
+use super::super::RuleFile;
 use super::{naive, parse};
 use tickless_core::time::Time;
 
@@ -18,7 +18,7 @@ fn values(text: &str, events: &str, until: f64) -> Vec<String> {
     let file = parse(text).with_events(events, "a.ev").unwrap_or_else(|e| panic!("{e}"));
     let model = file.model(Time::from_units(until).expect("a time"), 1);
     let (outputs, _) = naive::run(&model, 0).unwrap_or_else(|e| panic!("{e}"));
-    outputs.into_iter().map(|word| Fixed::from_word(word).to_string()).collect()
+    model.numbers(&outputs).map(|number| number.to_string()).collect()
 }
 
 #[test]

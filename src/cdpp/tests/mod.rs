@@ -7,6 +7,7 @@ mod layers;
 mod long;
 mod meaning;
 mod naive;
+mod numbers;
 mod ports;
 mod published;
 mod queues;

@@ -1,6 +1,6 @@
 //! Neighbor ports and state variables: their syntax, their meaning, and refusals.
 
-use super::super::{Fixed, RuleError, RuleFile};
+use super::super::{RuleError, RuleFile};
 use super::{HEAD, naive, parse, small};
 use tickless_cells::CellModel;
 use tickless_core::time::Time;
@@ -20,7 +20,7 @@ fn sent(file: &RuleFile, cell: usize, until: f64) -> String {
     let model = file.clone().model(milliseconds(until), 1);
     let (outputs, _) = naive::run(&model, 0).unwrap_or_else(|e| panic!("{e}"));
     let words = outputs.chunks(model.output_words()).nth(cell).expect("a cell");
-    words.iter().map(|word| Fixed::from_word(*word).to_string()).collect::<Vec<_>>().join(" ")
+    model.numbers(words).map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// A source at the left, the rules in the middle, and a cell that does nothing at the right.

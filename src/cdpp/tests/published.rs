@@ -16,7 +16,7 @@ fn of_an_included_file_macros_are_taken_and_prose_is_not() {
     let text = small(HEAD, "#include(MACROS.inc)\nrule : {#Macro(a) + #macro(B)} 1 {t}");
     let file = RuleFile::parse(&text, "f.ma", |name| (name == "MACROS.inc").then(|| prose.to_owned()));
     let file = file.unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(constant(&file), format!("Apply(Add, [Constant({:?}), Constant({:?})])", fixed("7"), fixed("9")));
+    assert_eq!(constant(&file), format!("Constant({:?})", fixed("16")));
 }
 
 #[test]
@@ -113,4 +113,53 @@ fn a_file_in_latin_is_read_and_files_are_found_in_other_letters() {
     let file = RuleFile::read(folder.join("f.ma")).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(file.initial(1).to_string(), "4");
     std::fs::remove_dir_all(folder).expect("it is there");
+}
+
+/// Keys with a `$` before them, in a section of rules, are not read.
+#[test]
+fn what_a_section_of_rules_has_besides_rules_is_not_read() {
+    let rules =
+        "$cell : 1\nrule : 3 1 {t}\n$CELL-2 : (0,0) something\n  behind it\n$cell:\nrule : {4} 1 {t}\n$cell : { ( }";
+    assert_eq!(parse(&small(HEAD, rules)).sections[0].rules.len(), 2);
+    let wrong = RuleFile::parse(&small(&format!("{HEAD}\n$cell : 1"), "rule : 3 1 {t}"), "f.ma", |_| None);
+    assert!(wrong.expect_err("of a space").to_string().contains("the key '$cell' is unknown"));
+}
+
+#[test]
+fn a_section_that_nothing_names_may_have_any_text() {
+    for text in
+        ["rule {30} 100 {t}", "a text (of) any kind, {", "= 3\nmore", "(0,0) = 7\nrule : {9} 1 {t}", "???", "50%"]
+    {
+        let text = small(HEAD, &format!("rule : {{5}} 1 {{t}}\n[nobody]\n{text}"));
+        assert_eq!(constant(&parse(&text)), format!("Constant({:?})", fixed("5")));
+    }
+    // Where a space, a section of rules or a generator is named, its section has statements.
+    for (from, to) in [("[a]\n", "[a]\nfree\n"), ("[r]\n", "[r]\nrule {30} 100 {t}\n"), ("[top]\n", "[top]\nfree\n")] {
+        let text = small(HEAD, "rule : {5} 1 {t}").replace(from, to);
+        let error = RuleFile::parse(&text, "f.ma", |_| None).expect_err(to).to_string();
+        assert!(error.contains("where 'KEY : VALUE' should be"), "{error}");
+    }
+}
+
+#[test]
+fn a_flat_space_is_a_space() {
+    for kind in ["flat", "Flat", "FLAT", "Cell", " flat "] {
+        let file = parse(&small(HEAD, "rule : {5} 1 {t}").replace("type : cell", &format!("type : {kind}")));
+        assert_eq!(file.space().cells(), 3, "{kind}");
+    }
+}
+
+#[test]
+fn a_scenario_of_cadmium_names_its_page() {
+    let scenario = "{\"scenario\":{\"shape\":[5,5],\"wrapped\":false},\"cells\":{\"default\":{\"model\":\"sir\"}}}";
+    for text in [
+        scenario.to_owned(),
+        format!("\n  {scenario}"),
+        "{}".into(),
+        scenario.replace(',', ",\n"),
+        "{ \"cells\" : {} }".into(),
+    ] {
+        let error = RuleFile::parse(&text, "c.json", |_| None).expect_err("JSON").to_string();
+        assert!(error.contains("Cadmium") && error.contains("docs/from/cadmium.md"), "{error}");
+    }
 }

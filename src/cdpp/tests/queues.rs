@@ -1,6 +1,6 @@
 //! Queues of CD++'s library.
 
-use super::super::{Fixed, RuleFile};
+use super::super::RuleFile;
 use super::{naive, parse};
 use tickless_cells::CellModel as _;
 use tickless_core::run::unwatched;
@@ -51,7 +51,7 @@ fn the_first_goes_out_after_its_preparation_and_the_next_once_it_is_done() {
     assert_ne!(words(&row(LINKS, ""), cases[0].0), without("00:00:00:018 x 3"));
     let model = file(&row(LINKS, ""), cases[1].0).model(Time::from_units(42.5).expect("a time"), 1);
     let (outputs, _) = naive::run(&model, 0).unwrap_or_else(|e| panic!("{e}"));
-    let found: Vec<String> = outputs.into_iter().map(|word| Fixed::from_word(word).to_string()).collect();
+    let found: Vec<String> = model.numbers(&outputs).map(|number| number.to_string()).collect();
     assert_eq!((found, model.space().cells()), (["0", "4", "0"].map(String::from).to_vec(), 3));
 }
 

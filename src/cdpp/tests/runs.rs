@@ -20,7 +20,7 @@ fn milliseconds(number: f64) -> Time {
 fn values(file: &RuleFile, until: f64) -> Vec<String> {
     let model = file.clone().model(milliseconds(until), 1);
     let (outputs, _) = naive::run(&model, 0).unwrap_or_else(|e| panic!("{e}"));
-    outputs.into_iter().map(|word| Fixed::from_word(word).to_string()).collect()
+    model.numbers(&outputs).map(|number| number.to_string()).collect()
 }
 
 /// The living cells after a turn, by the well-known rules.
@@ -153,10 +153,7 @@ fn room_may_be_chosen() {
     let model = file.clone().model(milliseconds(100.0), 1).with_max_waiting(13).expect("room");
     assert_eq!(model.state_words(), 2 + 3 * 13);
     let (outputs, _) = naive::run(&model, 0).expect("a run");
-    assert_eq!(
-        outputs.into_iter().map(|word| Fixed::from_word(word).to_string()).collect::<Vec<_>>(),
-        ["99", "87", "75"]
-    );
+    assert_eq!(model.numbers(&outputs).map(|number| number.to_string()).collect::<Vec<_>>(), ["99", "87", "75"]);
     assert!(
         file.clone().model(milliseconds(1.0), 1).with_max_waiting(MOST_WAITING).expect("room").state_words() <= 1024
     );

@@ -32,7 +32,7 @@ fn model(file: RuleFile, until: f64, replications: u32) -> RuleModel {
 
 fn values(model: &RuleModel, replication: u32) -> Vec<String> {
     let (outputs, _) = naive::run(model, replication).unwrap_or_else(|e| panic!("{e}"));
-    outputs.into_iter().map(|word| Fixed::from_word(word).to_string()).collect()
+    model.numbers(&outputs).map(|number| number.to_string()).collect()
 }
 
 #[test]

@@ -24,8 +24,8 @@ fn sent(file: &RuleFile, cell: usize, until: f64) -> String {
     let model = file.clone().model(Time::from_units(until).expect("a time"), 1);
     let (outputs, _) = naive::run(&model, 0).unwrap_or_else(|e| panic!("{e}"));
     let ports = file.ports().len();
-    let words = outputs[cell * ports..][..ports].iter().map(|word| Fixed::from_word(*word).to_string());
-    words.collect::<Vec<_>>().join(" ")
+    let numbers = model.numbers(&outputs).skip(cell * ports).take(ports);
+    numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 #[test]

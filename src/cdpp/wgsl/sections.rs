@@ -97,16 +97,20 @@ impl Writer<'_> {
         let neighbours = self.file.neighbours();
         for port in Kinds::new(&self.file.sections).counting.into_keys() {
             let own = if self.file.ports.is_empty() { "rule_own".into() } else { format!("rule_own_port({port}u)") };
-            let own = if self.file.hears_itself { format!("fixed_truth({own} == value)") } else { "0".into() };
+            let own = if self.file.hears_itself {
+                format!("select(0u, 1u, !wide_differs({own}, value))")
+            } else {
+                "0u".into()
+            };
             let each = "for (var n = 0u; n < RULE_NEIGHBOURS; n += 1u)";
             let value = self.reads("n", port);
             self.line("");
-            self.line(&format!("var<private> rule_around{port}: array<i32, {}>;", neighbours.max(1)));
+            self.line(&format!("var<private> rule_around{port}: array<Number, {}>;", neighbours.max(1)));
             self.line(&format!("fn rule_look{port}() {{ {each} {{ rule_around{port}[n] = {value}; }} }}"));
-            self.open(&format!("fn rule_count{port}(value: i32) -> i32 {{"));
+            self.open(&format!("fn rule_count{port}(value: Number) -> Number {{"));
             self.line(&format!("var count = {own};"));
-            self.line(&format!("{each} {{ count += fixed_truth(rule_around{port}[n] == value); }}"));
-            self.line("return count;");
+            self.line(&format!("{each} {{ count += select(0u, 1u, !wide_differs(rule_around{port}[n], value)); }}"));
+            self.line("return fixed_whole(count);");
             self.close();
         }
     }
@@ -225,7 +229,7 @@ impl Writer<'_> {
         }
         self.open("fn rule_choose(cell: u32) -> bool {");
         if !ports {
-            self.line("rule_own = bitcast<i32>(state_word(cell, 0u));");
+            self.line("rule_own = state_number(cell, 0u);");
         }
         if ports || variables {
             self.line("rule_cell = cell;");

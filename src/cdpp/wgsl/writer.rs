@@ -4,9 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use super::super::expression::{Delay, Expression, Operator, Rule};
+use super::super::factor::Factor;
 use super::super::file::RuleFile;
 use super::super::fixed::Fixed;
-use super::{function, number};
+use super::{function, number, wide};
 
 /// The result of a function of rules where no rule holds.
 const NONE: &str = "0u";
@@ -93,6 +94,7 @@ impl<'a> Writer<'a> {
     fn value(&mut self, expression: &Expression) -> String {
         match expression {
             Expression::Constant(constant) => number(*constant),
+            Expression::Exact(..) => unreachable!("an exact constant is a number or a factor once a rule is read"),
             Expression::Own(port) => self.own(*port),
             Expression::Neighbour(n, port) => self.neighbour(*n, *port),
             Expression::Variable(n) => self.variables[*n].clone(),
@@ -101,6 +103,13 @@ impl<'a> Writer<'a> {
                 self.branch(*operator, parts)
             }
             Expression::Apply(Operator::Number, parts) => self.value(&parts[0]),
+            Expression::Apply(Operator::Scale(Factor { mantissa, shift, negative }), parts) => {
+                let value = self.value(&parts[0]);
+                self.bind(format!("fixed_scale({value}, {}, {shift}u, {negative})", wide(*mantissa)))
+            }
+            Expression::Apply(Operator::Chance(chance), _) => {
+                self.bind_anew(&format!("draw_happens({})", wide(*chance)))
+            }
             Expression::Apply(Operator::Count(port), parts) => {
                 let value = self.value(&parts[0]);
                 self.bind(format!("rule_count{port}({value})"))
@@ -122,26 +131,32 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// A value that the cell keeps.
+    fn kept(&mut self, expression: &Expression) -> String {
+        let value = self.value(expression);
+        if self.file.is_wide { value } else { self.bind(format!("rule_kept({value})")) }
+    }
+
     /// One of the branches; the others must not be evaluated.
     fn branch(&mut self, operator: Operator, parts: &[Expression]) -> String {
         let condition = self.value(&parts[0]);
         let condition = self.bind(format!("logic_truth({condition})"));
         let name = self.name();
-        self.line(&format!("var {name} = 0;"));
+        self.line(&format!("var {name} = wide(0u, 0u);"));
         let otherwise = |writer: &mut Self, head: String, part: &Expression| {
             writer.open(&head);
             let value = writer.value(part);
             writer.line(&format!("{name} = {value};"));
             writer.close();
         };
-        otherwise(self, format!("if ({condition} == ONE) {{"), &parts[1]);
+        otherwise(self, format!("if (is_one({condition})) {{"), &parts[1]);
         if operator == Operator::IfUndefined {
-            otherwise(self, format!("if ({condition} == UNDEFINED) {{"), &parts[3]);
-            otherwise(self, format!("if ({condition} == 0) {{"), &parts[2]);
+            otherwise(self, format!("if (is_unknown({condition})) {{"), &parts[3]);
+            otherwise(self, format!("if (is_zero({condition})) {{"), &parts[2]);
         } else if let Expression::Apply(Operator::If, next) = &parts[2] {
             self.next_branch(&name, &condition, next);
         } else {
-            otherwise(self, format!("if ({condition} != ONE) {{"), &parts[2]);
+            otherwise(self, format!("if (!is_one({condition})) {{"), &parts[2]);
         }
         name
     }
@@ -149,16 +164,16 @@ impl<'a> Writer<'a> {
     /// Continues a table of `if(a, x, if(b, y, if(c, z, ...)))`: one branch after the other, not nested.
     fn next_branch(&mut self, name: &str, condition: &str, mut parts: &[Expression]) {
         let open = self.name();
-        self.line(&format!("var {open} = {condition} != ONE;"));
+        self.line(&format!("var {open} = !is_one({condition});"));
         loop {
             self.open(&format!("if ({open}) {{"));
             let condition = self.value(&parts[0]);
             let condition = self.bind(format!("logic_truth({condition})"));
-            self.open(&format!("if ({condition} == ONE) {{"));
+            self.open(&format!("if (is_one({condition})) {{"));
             let value = self.value(&parts[1]);
             self.line(&format!("{name} = {value};"));
             self.close();
-            self.line(&format!("{open} = {condition} != ONE;"));
+            self.line(&format!("{open} = !is_one({condition});"));
             self.close();
             let Expression::Apply(Operator::If, next) = &parts[2] else { break };
             parts = next;
@@ -200,13 +215,13 @@ impl<'a> Writer<'a> {
     fn give(&mut self, rule: &Rule) {
         let before = self.variables.clone();
         for (n, expression) in &rule.variables {
-            let value = self.value(expression);
+            let value = self.kept(expression);
             self.line(&format!("rule_keep_variable({n}u, {value});"));
             self.variables[*n] = value;
         }
         let ports = !self.file.ports.is_empty();
         for (port, expression) in &rule.values {
-            let value = self.value(expression);
+            let value = self.kept(expression);
             let to = if ports { format!("rule_given[{port}]") } else { "rule_value".into() };
             self.line(&format!("{to} = {value};"));
         }
@@ -222,7 +237,7 @@ impl<'a> Writer<'a> {
 
     fn rule(&mut self, rule: &Rule, strict: bool) {
         let condition = self.value(&rule.condition);
-        self.open(&format!("if ({condition} == ONE) {{"));
+        self.open(&format!("if (is_one({condition})) {{"));
         let delay = match &rule.delay {
             Delay::Ticks(ticks) => format!("wide({}u, {}u)", *ticks as u32, ticks >> 32),
             Delay::Computed(expression) => {
@@ -234,7 +249,7 @@ impl<'a> Writer<'a> {
         self.give(rule);
         self.close();
         if strict {
-            self.line(&format!("rule_unknown = rule_unknown || {condition} == UNDEFINED;"));
+            self.line(&format!("rule_unknown = rule_unknown || is_unknown({condition});"));
         }
     }
 }
@@ -260,7 +275,7 @@ impl LookedAt {
 
     fn add(&mut self, expression: &Expression) {
         match expression {
-            Expression::Constant(_) | Expression::Input(_) => {}
+            Expression::Constant(_) | Expression::Exact(..) | Expression::Input(_) => {}
             Expression::Own(port) => _ = self.own.insert(*port),
             Expression::Neighbour(n, port) => _ = self.neighbours.insert((*n, *port)),
             Expression::Variable(n) => _ = self.variables.insert(*n),

@@ -46,9 +46,6 @@ pub fn parts<M: DeviceCells>(
 ) -> Result<ModelParts, CellError> {
     let prepared = model.prepared(&replications)?;
     let model = &Replications::new(prepared.as_ref().unwrap_or(model), replications)?;
-    if let Some(why) = model.heap_only() {
-        return Err(CellError::HeapOnly { why });
-    }
     let passage = passage_of(model, options);
     let layout = Layout::new(model, options, adapter, scheme(passage.is_some(), logged))?;
     match passage {
@@ -76,9 +73,6 @@ pub(super) fn run(
     let mut log = options.log.take();
     let options = &options;
     check(model)?;
-    if let Some(why) = model.heap_only() {
-        return Err(CellError::HeapOnly { why });
-    }
     let begin = Instant::now();
     let mut passage = passage_of(model, options);
     let mut layout = Layout::new(model, options, device.adapter(), scheme(passage.is_some(), log.is_some()))?;

@@ -53,12 +53,6 @@ pub trait DeviceCells: CellModel {
         None
     }
 
-    #[doc(hidden)]
-    /// Why no device can run the model, and what to do; `None` where devices can.
-    fn heap_only(&self) -> Option<&'static str> {
-        None
-    }
-
     /// The message for a fault that a function of the model raised, and what to do.
     fn fault(&self, bits: u32) -> String {
         format!("the model has set the fault {bits}")

@@ -57,6 +57,7 @@ pub struct LogWord {
 /// use tickless::cells::log::Meaning;
 /// assert_eq!(Meaning::Number { fraction: 16 }.value(1 << 31), None);
 /// assert_eq!(Meaning::Count { fraction: 0 }.value(1 << 31), Some(2_147_483_648.0));
+/// assert_eq!(Meaning::Fraction.value(1 << 31), Some(0.5));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -66,6 +67,8 @@ pub enum Meaning {
         /// Bits of the fraction.
         fraction: u8,
     },
+    /// The fraction, in steps of 2^-32, of the number in the next word.
+    Fraction,
     /// A number with a sign, in two's complement; the smallest means no value.
     Number {
         /// Bits of the fraction.
@@ -78,6 +81,7 @@ impl Meaning {
     pub fn value(self, word: u32) -> Option<f64> {
         match self {
             Self::Count { fraction } => Some(f64::from(word) / steps(fraction)),
+            Self::Fraction => Some(f64::from(word) / (1_u64 << 32) as f64),
             Self::Number { .. } if word == 1 << 31 => None,
             Self::Number { fraction } => Some(f64::from(word as i32) / steps(fraction)),
         }
@@ -87,6 +91,7 @@ impl Meaning {
     pub(super) fn fraction(self) -> u8 {
         match self {
             Self::Count { fraction } | Self::Number { fraction } => fraction,
+            Self::Fraction => 0,
         }
     }
 }

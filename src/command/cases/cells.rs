@@ -80,9 +80,8 @@ pub trait CellCase: Sized + 'static {
     fn afterwards(&self, _: &CellOutcome) -> Option<String> {
         None
     }
-    /// Changes the limit that has ended a run, on the heap or a device, so that it may begin again; returns whether it
-    /// has done so.
-    fn grow(&mut self, _: &CellError, _on_heap: bool) -> bool {
+    /// Changes the limit that has ended a run, so that it may begin again; returns whether it has done so.
+    fn grow(&mut self, _: &CellError) -> bool {
         false
     }
 
@@ -346,11 +345,11 @@ fn growing<K: CellCase>(
         let mode = RunMode { from: grown.as_ref().or(mode.from), ..mode };
         let figures_only = mode.wanted == Wanted::Figures && log.is_none();
         // Ranks in other processes do not hear of it: they need the room that is given.
-        let (again, may_grow, on_heap) = match &mut on {
-            On::Target(target) => (On::Target(*target), true, matches!(target, Target::Heap)),
+        let (again, may_grow) = match &mut on {
+            On::Target(target) => (On::Target(*target), true),
             On::Ranks(ranks, _) => {
                 let are_threads = matches!(ranks, Ranks::Threads(_));
-                (On::Ranks(ranks.again(), None), are_threads, true)
+                (On::Ranks(ranks.again(), None), are_threads)
             }
         };
         let run = logged(kind, log.as_deref_mut(), |log| {
@@ -358,7 +357,7 @@ fn growing<K: CellCase>(
             kind.model().run(kind.numbers(), mode, again, options, watch)
         });
         match run {
-            Err(error) if may_grow && kind.grow(&error, on_heap) => {}
+            Err(error) if may_grow && kind.grow(&error) => {}
             run => return Ok(run?),
         }
     }

@@ -74,7 +74,8 @@ pub struct RulesArguments {
     /// How many values may wait in a cell for their transport delay at first; a run that needs more takes more [default: 4]
     #[arg(long, value_name = "N", value_parser = within(1..=MOST_WAITING as u32))]
     pub max_waiting: Option<u32>,
-    /// Numbers up to 2^37 in place of 32768, on the heap alone [default: where the run needs them]
+    /// Numbers of two words in cells, up to 2^31 and of 32 fraction bits, also where one word would do [default: where the file or the
+    /// run needs them]
     #[arg(long)]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub wide: bool,
@@ -103,9 +104,6 @@ impl RulesArguments {
             )));
         }
         let file = if self.wide { file.wide() } else { file };
-        if self.wide && !file.is_wide() {
-            return Err(usage("--wide is for fewer ports: leave it out, or give the model fewer".into()));
-        }
         let file = file.fed(until, self.seed, self.replications, &mut unwatched())?;
         let model = file.model(until, self.seed);
         let mut model = model.prepared(&(0..self.replications))?.unwrap_or(model);
@@ -273,8 +271,8 @@ impl CellCase for RulesCase {
         file.remarks().iter().cloned().chain(self.silent.then(|| about(file.spaces()))).collect()
     }
 
-    fn grow(&mut self, error: &CellError, on_heap: bool) -> bool {
-        let wide = self.model.with_wide_numbers(error).filter(|_| on_heap);
+    fn grow(&mut self, error: &CellError) -> bool {
+        let wide = self.model.with_wide_numbers(error);
         let Some(model) = wide.or_else(|| self.model.with_more_room(error)) else { return false };
         self.arguments.max_waiting = Some(model.max_waiting() as u32);
         self.arguments.wide = model.file().is_wide();
@@ -295,9 +293,8 @@ impl CellCase for RulesCase {
 
     fn words(&self) -> Vec<LogWord> {
         let word = |name: String, meaning| LogWord { name, meaning };
-        let (low, high) = (Meaning::Count { fraction: 16 }, Meaning::Number { fraction: 0 });
         let words = |name: String| match self.model.file().is_wide() {
-            true => vec![word(name.clone(), low), word(format!("{name}_65536"), high)],
+            true => vec![word(name.clone(), Meaning::Fraction), word(name, Meaning::Number { fraction: 0 })],
             false => vec![word(name, Meaning::Number { fraction: 16 })],
         };
         names(self.model.file()).into_iter().flat_map(words).collect()

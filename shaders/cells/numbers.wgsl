@@ -1,0 +1,62 @@
+// cells/numbers: the words of numbers in cells. A number has RULE_NUMBER_WORDS: one of 16 fraction bits, or two, the low one first.
+
+import package::cells::cell::{neighbour_word, set_output, set_state_word, state_word};
+import package::cells::fixed::{Number, fixed_size, fixed_truth, fixed_unknown, is_unknown};
+import package::cells::space::{cell_id};
+import faults::{raise};
+import rule_file::{RULE_NUMBER_WORDS};
+import word64::{wide, wide_high, wide_low};
+
+const RULE_WORD: u32 = 0x2000u;
+
+fn short_number(word: u32) -> Number {
+    if (word == 0x80000000u) { return fixed_unknown(); }
+    return wide(word << 16u, bitcast<u32>(bitcast<i32>(word) >> 16u));
+}
+
+fn short_word(a: Number) -> u32 {
+    return select((wide_low(a) >> 16u) | (wide_high(a) << 16u), 0x80000000u, is_unknown(a));
+}
+
+fn state_number(cell: u32, word: u32) -> Number {
+    if (RULE_NUMBER_WORDS == 1u) { return short_number(state_word(cell, word)); }
+    return wide(state_word(cell, word), state_word(cell, word + 1u));
+}
+
+fn set_state_number(cell: u32, word: u32, value: Number) {
+    if (RULE_NUMBER_WORDS == 1u) {
+        set_state_word(cell, word, short_word(value));
+    } else {
+        set_state_word(cell, word, wide_low(value));
+        set_state_word(cell, word + 1u, wide_high(value));
+    }
+}
+
+// The n-th number that a neighbour sends.
+fn neighbour_number(way: u32, n: u32) -> Number {
+    if (RULE_NUMBER_WORDS == 1u) { return short_number(neighbour_word(way, n)); }
+    return wide(neighbour_word(way, 2u * n), neighbour_word(way, 2u * n + 1u));
+}
+
+// Moves numbers within a state: so many, from a word to another.
+fn move_numbers(cell: u32, to: u32, source: u32, count: u32) {
+    for (var word = 0u; word < RULE_NUMBER_WORDS * count; word += 1u) {
+        set_state_word(cell, to + word, state_word(cell, source + word));
+    }
+}
+
+// Sends a number of the state as the n-th.
+fn send_number(cell: u32, n: u32, source: u32) {
+    for (var word = 0u; word < RULE_NUMBER_WORDS; word += 1u) {
+        set_output(cell, RULE_NUMBER_WORDS * n + word, state_word(cell, source + word));
+    }
+}
+
+// A number for the cell to keep: one that its words cannot have sets the fault word.
+fn rule_kept(a: Number) -> Number {
+    if (RULE_NUMBER_WORDS == 1u && !is_unknown(a) && wide_high(fixed_size(a)) > 0x7fffu) {
+        raise(RULE_WORD, cell_id);
+        return fixed_truth(false);
+    }
+    return a;
+}

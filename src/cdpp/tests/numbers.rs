@@ -1,0 +1,119 @@
+//! Numbers of published and of plain models against doubles and known values.
+
+use super::super::{RuleFile, RuleModel};
+use super::{HEAD, naive, parse, small};
+use tickless_core::time::Time;
+
+fn model(text: &str, until: f64) -> RuleModel {
+    parse(text).model(Time::from_units(until).expect("a time"), 1)
+}
+
+fn ends(text: &str, until: f64) -> Vec<f64> {
+    let model = model(text, until);
+    let (outputs, _) = naive::run(&model, 0).unwrap_or_else(|e| panic!("{text}\n{e}"));
+    model.numbers(&outputs).map(|number| number.value().expect("a number")).collect()
+}
+
+/// The value of a cell that begins with a number and has a rule until a time.
+fn end(start: &str, rule: &str, until: f64) -> f64 {
+    let text = small(HEAD, &format!("{rule}\nrule : {{(0,0)}} 1 {{t}}"));
+    ends(&text.replace("initialvalue : 0", &format!("initialvalue : {start}")), until)[0]
+}
+
+/// Values of doubles, and how far numbers may be from them, in all.
+#[test]
+fn constants_keep_what_a_product_needs() {
+    let known = [
+        ("1000", "{0.0031 * (0,0)} 1 {time = 0}", 3.1, 1e-9),
+        ("10000", "{(0,0) * 0.0001} 1 {time = 0}", 1.0, 1e-9),
+        ("1000", "{(0,0) * 0.99999} 1 {time < 1000}", 990.049_828_757_2, 1e-6),
+        ("0", "{(0,0) + 0.001} 1 {time < 1000}", 1.0, 1e-6),
+        ("0.001", "{sin((0,0)) * 1000} 1 {time = 0}", 0.999_999_833, 2e-7),
+        ("2000000000", "{(0,0) * 0.0000031} 1 {time = 0}", 6200.0, 1e-9),
+        ("1000000", "{(0,0) * 0.000000000001} 1 {time = 0}", 0.000_001, 2e-10),
+        ("3", "{(0,0) / 0.0000031} 1 {time = 0}", 967_741.935_483_871, 1e-9),
+        ("7", "{(0,0) * 0.0000031 * 1000000 / 7} 1 {time = 0}", 3.1, 1e-9),
+        ("7", "{0.00001 * 0.3 * (0,0) / 0.000007} 1 {time = 0}", 3.0, 1e-9),
+        ("1", "{(0,0) / 3 + (0,0) / 3 + (0,0) / 3} 1 {time = 0}", 1.0, 5e-10),
+        ("1", "{(1 - 0.99999) * 100000 * (0,0)} 1 {time = 0}", 1.0, 1e-9),
+        ("1000", "{(0,0) - 0.0007} 1 {time < 1000}", 999.3, 2e-7),
+        ("100", "{(0,0) * 1.0007} 1 {time < 1000}", 201.325_962_855, 1e-5),
+        ("30000", "{(0,0) - (0,0) * 0.00003} 1 {time < 1000}", 29_113.352_905, 1e-5),
+        ("0.5", "{3.57 * (0,0) * (1 - (0,0))} 1 {time < 10}", 0.348_814_174, 1e-5),
+        ("2", "{exp(-20) * 1000000000 * (0,0)} 1 {time = 0}", 4.122_307_2, 0.4),
+        ("20", "{exp((0,0)) / 1000000} 1 {time = 0}", 485.165_195_409_8, 1e-6),
+        ("0.001", "{ln((0,0))} 1 {time = 0}", -6.907_755_279, 2e-7),
+        ("2000000000", "{ln((0,0)) + log((0,0))} 1 {time = 0}", 30.717_442_896_5, 1e-9),
+        ("1.01", "{power((0,0), 1000)} 1 {time = 0}", 20_959.155_6, 6e-3),
+        ("0.0001", "{1 / (0,0)} 1 {time = 0}", 10_000.0, 1e-2),
+    ];
+    let wrong = known
+        .iter()
+        .map(|(start, rule, right, near)| (rule, end(start, &format!("rule : {rule}"), 2000.0), right, near));
+    let wrong: Vec<_> = wrong.filter(|(_, found, right, near)| (found - *right).abs() > **near).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+fn constants_that_cannot_be_kept_are_named() {
+    let said = |rule: &str| {
+        let parsed = RuleFile::parse(&small(HEAD, &format!("rule : {rule}")), "f.ma", |_| None);
+        parsed.map_or_else(|error| error.to_string(), |_| String::new())
+    };
+    for (rule, place) in [
+        ("{(0,0) + 0.00001} 1 {t}", "f.ma:12:17: the constant is '0.00001'; "),
+        ("0.0000000001 1 {t}", "f.ma:12:8: the constant is '0.0000000001'; "),
+        ("{max((0,0), -0.000012)} 1 {t}", "f.ma:12:22: the constant is '-0.000012'; "),
+        ("{0.00001 / (0,1)} 1 {t}", "f.ma:12:9: the constant is '0.00001'; "),
+        ("{1} 1 {(0,0) > 0.0000000000001}", "f.ma:12:23: the constant is '0.0000000000001'; "),
+        ("{(0,0) + 30000 * 100000} 1 {t}", "f.ma:12:17: '3000000000': it is out of the range"),
+    ] {
+        assert!(said(rule).starts_with(place), "{rule}: {}", said(rule));
+    }
+    for rule in
+        ["{(0,0) * 0.00001} 1 {t}", "{(0,0) / 0.00001} 1 {(0,0) > 0.00001}", "{0.0001} 1 {random < 0.00000000000001}"]
+    {
+        assert_eq!(said(rule), "", "{rule}");
+    }
+}
+
+/// What seldom happens does happen: in 4,000,000 draws 20, give or take 4.5.
+#[test]
+fn chances_are_as_small_as_they_are_written() {
+    for (condition, chance) in
+        [("random < 0.000005", 5e-6), ("0.0000075 >= random", 7.5e-6), ("not random > 0.00001", 1e-5)]
+    {
+        // The whole part of a cell counts its draws, and the rest 2^-10 for each that is below.
+        let rules = format!("rule : {{(0,0) + 1 + 1 / 1024}} 1 {{{condition}}}\nrule : {{(0,0) + 1}} 1 {{t}}");
+        let text = small("delay : inertial\nborder : wrapped\nneighbors : a(0,0)", &rules).replace("(1,3)", "(20,100)");
+        let model = model(&text, 2000.5);
+        assert!(!model.file().is_wide());
+        let count: f64 = ends(&text, 2000.5).iter().map(|value| value.fract() * 1024.0).sum();
+        let mean = chance * 2000.0 * 2000.0;
+        assert!((count - mean).abs() < 4.0 * mean.sqrt(), "{condition}: {count} and not {mean}");
+    }
+}
+
+/// A plate as doubles have it, with coefficients beside which values are large.
+#[test]
+fn a_plate_cools_as_in_doubles() {
+    let head = "delay : transport\nborder : wrapped\nneighbors : a(-1,0) a(0,-1) a(0,0) a(0,1) a(1,0)\n\
+                initialrow : 5 300 300 300 900 950 900 300 300 300 300 300 300";
+    let rule =
+        "rule : { 0.99079 * (0,0) + 0.0023 * (0,-1) + 0.0023 * (0,1) + 0.0023 * (-1,0) + 0.0023 * (1,0) } 1 { t }";
+    let text = small(head, rule).replace("(1,3)", "(12,12)").replace("initialvalue : 0", "initialvalue : 300");
+    let mut cells = vec![300.0; 144];
+    cells[63..66].copy_from_slice(&[900.0, 950.0, 900.0]);
+    for _ in 0..300 {
+        let at = |row: usize, column: usize| cells[row % 12 * 12 + column % 12];
+        let next = |cell: usize| {
+            let (row, column) = (cell / 12 + 12, cell % 12 + 12);
+            let sides = at(row, column - 1) + at(row, column + 1) + at(row - 1, column) + at(row + 1, column);
+            0.99079 * at(row, column) + 0.0023 * sides
+        };
+        cells = (0..144).map(next).collect();
+    }
+    let found = ends(&text, 300.5);
+    let most = found.iter().zip(&cells).map(|(found, right)| (found - right).abs()).fold(0.0, f64::max);
+    assert!(most < 1e-6, "{most}");
+}
