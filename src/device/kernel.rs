@@ -45,6 +45,8 @@ pub struct Binding {
     pub storage: bool,
     /// Whether the kernel declares it read-only.
     pub read_only: bool,
+    /// The fewest bytes of a buffer for it: those of its type, with one element of a list of any length.
+    pub least: u64,
 }
 
 impl Kernel {

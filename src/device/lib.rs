@@ -8,6 +8,8 @@ mod compiled;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 mod error;
+#[cfg(feature = "naga")]
+mod given_up;
 pub mod joint;
 mod kernel;
 #[cfg(feature = "naga")]

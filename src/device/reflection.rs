@@ -9,7 +9,8 @@ use tickless_kernels::{Origins, joint};
 pub(super) fn reflect(label: &str, source: String) -> Result<Kernel, DeviceError> {
     let fail = |message: String| DeviceError::Kernel { kernel: label.to_owned(), message };
     let module = naga::front::wgsl::parse_str(&source).map_err(|e| fail(e.emit_to_string(&source)))?;
-    let mut bindings: Vec<Binding> = module.global_variables.iter().filter_map(|(_, v)| binding(v)).collect();
+    let mut bindings: Vec<Binding> =
+        module.global_variables.iter().filter_map(|(_, variable)| binding(&module, variable)).collect();
     bindings.sort_by_key(|b| b.number);
     let entry = module.entry_points.first().ok_or_else(|| fail("it has no entry point".into()))?;
     let wide = |t: &naga::Type| matches!(t.inner, naga::TypeInner::Scalar(s) if s.width == 8);
@@ -59,12 +60,13 @@ fn innermost(error: &dyn std::error::Error) -> String {
     error.source().map_or_else(|| error.to_string(), innermost)
 }
 
-fn binding(variable: &naga::GlobalVariable) -> Option<Binding> {
+fn binding(module: &naga::Module, variable: &naga::GlobalVariable) -> Option<Binding> {
     let (storage, read_only) = match variable.space {
         naga::AddressSpace::Storage { access } => (true, !access.contains(naga::StorageAccess::STORE)),
         naga::AddressSpace::Uniform => (false, true),
         _ => return None,
     };
     let number = variable.binding.as_ref()?.binding;
-    Some(Binding { number, name: variable.name.clone()?, storage, read_only })
+    let least = module.types[variable.ty].inner.size(module.to_ctx()).into();
+    Some(Binding { number, name: variable.name.clone()?, storage, read_only, least })
 }

@@ -1,6 +1,6 @@
 //! Models that are not PHOLD: they do to a device what PHOLD never does.
 
-use tickless::device::{BufferSpec, BufferUse, Target};
+use tickless::device::{AdapterDescription, BufferSpec, BufferUse, Target};
 use tickless::kernels::Source;
 use tickless::pending::PendingSet;
 use tickless::processes::gpu::{self, DeviceModel, ProcessOptions};
@@ -97,20 +97,8 @@ fn execute(event: Event, stream: ptr<function, Stream>) {
 
 impl From<&Crowd> for DeviceModel {
     fn from(crowd: &Crowd) -> Self {
-        Self {
-            label: "crowd",
-            processes: PROCESSES,
-            lookahead: crowd.lookahead(),
-            until: crowd.until(),
-            key: crowd.key(),
-            starting: 3,
-            most_sent: 2,
-            burst: 3.0,
-            payload_words: 2,
-            state_words: 1,
-            source: Source::own("crowd.wgsl", CROWD),
-            buffers: vec![],
-        }
+        let crowd = Self::of(crowd, "crowd", Source::own("crowd.wgsl", CROWD));
+        Self { starting: 3, most_sent: 2, burst: 3.0, ..crowd }
     }
 }
 
@@ -189,13 +177,10 @@ fn a_model_that_breaks_a_rule_is_told() {
     }
 }
 
-/// A crowd that announces fewer messages of an event, or fewer events at the start, than it has.
-struct Modest {
-    starting: u32,
-    most_sent: u32,
-}
+/// A crowd whose kernels are said to be these.
+struct Said(DeviceModel);
 
-impl ProcessModel for Modest {
+impl ProcessModel for Said {
     type State = [u32; 1];
     type Payload = [u32; 2];
 
@@ -216,7 +201,7 @@ impl ProcessModel for Modest {
     }
 
     fn device_model(&self) -> Option<DeviceModel> {
-        Some(self.into())
+        Some(self.0.clone())
     }
 
     fn initialize(
@@ -239,15 +224,9 @@ impl ProcessModel for Modest {
     }
 }
 
-impl From<&Modest> for DeviceModel {
-    fn from(modest: &Modest) -> Self {
-        Self { starting: modest.starting, most_sent: modest.most_sent, ..(&Crowd).into() }
-    }
-}
-
-fn refused(model: &Modest, target: Target<'_>, pending: PendingSet) -> String {
+fn refused(model: &Said, target: Target<'_>, pending: PendingSet) -> String {
     let options = ProcessOptions { pending, rounds: CUT, ..Default::default() };
-    processes::run(model, target, options, &mut unwatched()).expect_err("it announces too little").to_string()
+    processes::run(model, target, options, &mut unwatched()).expect_err("it says what is not so").to_string()
 }
 
 /// What a model has not announced there is no room for: every backend says so in the same words.
@@ -255,10 +234,10 @@ fn refused(model: &Modest, target: Target<'_>, pending: PendingSet) -> String {
 fn what_a_model_has_not_announced_is_refused_everywhere() {
     let modest = [
         (
-            Modest { starting: 3, most_sent: 1 },
+            Said(DeviceModel { most_sent: 1, ..(&Crowd).into() }),
             "process 0 sends message 2 of one event at time 3, and its model announces 1",
         ),
-        (Modest { starting: 2, most_sent: 2 }, "process 0 plans more than the 2 events at the start"),
+        (Said(DeviceModel { starting: 2, ..(&Crowd).into() }), "process 0 plans more than the 2 events at the start"),
     ];
     for (model, expected) in &modest {
         let heap = refused(model, Target::Heap, PendingSet::default());
@@ -269,8 +248,83 @@ fn what_a_model_has_not_announced_is_refused_everywhere() {
             }
         }
     }
-    let both = Modest { starting: 3, most_sent: 2 };
+    let both = Said((&Crowd).into());
     assert!(processes::run(&both, Target::Heap, Default::default(), &mut unwatched()).is_ok());
+}
+
+/// Kernels that are not those of the model of the processes are refused before a run, and so are numbers that no device can run.
+#[test]
+fn kernels_of_another_model_are_refused() {
+    let of = |change: &dyn Fn(&mut DeviceModel)| {
+        let mut kernels = (&Crowd).into();
+        change(&mut kernels);
+        kernels
+    };
+    let others = [
+        ("processes is 59, and the model of the processes says 60", of(&|of| of.processes = 59)),
+        ("lookahead is 0.5, ", of(&|of| of.lookahead = Time::from_ticks(1 << 31))),
+        ("until is 8, ", of(&|of| of.until = Time::from_ticks(8 << 32))),
+        ("key is ", of(&|of| of.key = StreamKey::new(4, 0))),
+        ("payload_words is 3, ", of(&|of| of.payload_words = 3)),
+    ];
+    let devices = adapter::forms(&["native"]);
+    for (said, kernels) in others {
+        let model = Said(kernels);
+        let targets = devices.iter().map(|(_, device)| Target::Device(device));
+        for target in targets.chain([Target::Heap]) {
+            let error = refused(&model, target, PendingSet::default());
+            assert!(error.starts_with(&format!("DeviceModel::{said}")), "{error}");
+        }
+    }
+    let wrong = [
+        ("processes is 0; it must be from 1 to 4294967295", of(&|of| of.processes = 0)),
+        ("state_words is 0;", of(&|of| of.state_words = 0)),
+        ("payload_words is 4;", of(&|of| of.payload_words = 4)),
+        ("most_sent is 4294967295;", of(&|of| of.most_sent = u32::MAX)),
+        ("burst is 1e300;", of(&|of| of.burst = 1e300)),
+        ("burst is NaN;", of(&|of| of.burst = f64::NAN)),
+        ("burst is -1;", of(&|of| of.burst = -1.0)),
+    ];
+    for (said, kernels) in wrong {
+        let adapter = AdapterDescription::imagined(true, 32);
+        let error = gpu::parts(&kernels, &ProcessOptions::default(), &adapter).expect_err(said).to_string();
+        assert!(error.starts_with(&format!("DeviceModel::{said}")), "{error}");
+    }
+}
+
+/// Sixty buffers, where an adapter has eight, are told before a run; and so is a buffer that does not fit its variable.
+#[test]
+fn buffers_that_do_not_fit_are_refused_by_name() {
+    let names: Vec<&'static str> = (0..60).map(|number| &*format!("own_{number}").leak()).collect();
+    let declared: String = names.iter().map(|name| format!("var<storage, read> {name}: array<u32>;\n")).collect();
+    let read: String = names.iter().map(|name| format!("process.word += {name}[0];\n")).collect();
+    let text = format!(
+        "import package::lib::pcg32::{{Stream}};\nimport package::processes::records::{{process}};\nimport events::{{Event}};\n\
+         struct Rule {{ a: vec4<u32>, b: u32 }}\nvar<uniform> rule: Rule;\n{declared}\
+         fn start(id: u32, stream: ptr<function, Stream>) {{ process.word = rule.b; }}\n\
+         fn execute(event: Event, stream: ptr<function, Stream>) {{\n{read}}}\n"
+    );
+    let buffer = |name, bytes| BufferSpec::filled(name, BufferUse::Storage, vec![0; bytes]);
+    let rule = || BufferSpec::filled("rule", BufferUse::Uniform, vec![0; 32]);
+    let said = |rule: BufferSpec, last: BufferSpec| {
+        let few = names[..59].iter().map(|name| buffer(name, 4)).chain([rule, last]);
+        let source = Source::own("sixty.wgsl", text.clone());
+        let kernels = DeviceModel { buffers: few.collect(), source, ..(&Crowd).into() };
+        let parts = gpu::parts(&kernels, &ProcessOptions::default(), &AdapterDescription::imagined(true, 32));
+        parts.map(drop).expect_err("too many").to_string()
+    };
+    let fits = said(rule(), buffer("own_59", 4));
+    assert!(fits.contains("storage buffers of processes/") && fits.contains("8 available"), "{fits}");
+    for bytes in [0, 3, 15] {
+        let wrong = said(rule(), buffer("own_59", bytes));
+        assert!(wrong.starts_with(&format!("buffer 'own_59' has {bytes} bytes; it must have words of 4 bytes")), "{wrong}");
+    }
+    let short = said(BufferSpec::filled("rule", BufferUse::Uniform, vec![0; 16]), buffer("own_59", 4));
+    assert!(short.starts_with("buffer 'rule' has 16 bytes, and kernel processes/") && short.ends_with("needs 32 or more"), "{short}");
+    let stored = said(buffer("rule", 32), buffer("own_59", 4));
+    assert!(stored.starts_with("buffer 'rule' is given as storage, and kernel processes/"), "{stored}");
+    let uniform = said(rule(), BufferSpec::filled("own_59", BufferUse::Uniform, vec![0; 4]));
+    assert!(uniform.starts_with("buffer 'own_59' is given as uniform, and kernel processes/"), "{uniform}");
 }
 
 /// Breaks the language, or reads outside of its array.
