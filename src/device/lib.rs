@@ -10,6 +10,8 @@ pub mod cuda;
 mod error;
 #[cfg(feature = "naga")]
 mod given_up;
+#[cfg(feature = "naga")]
+mod indices;
 pub mod joint;
 mod kernel;
 #[cfg(feature = "naga")]

@@ -2,7 +2,7 @@
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
-use super::{Binding, DeviceError, Kernel, nesting};
+use super::{Binding, DeviceError, Kernel, indices, nesting};
 use tickless_kernels::{Origins, joint};
 
 /// A kernel of a whole WGSL text, by reflection.
@@ -36,23 +36,24 @@ pub(super) fn joint_text(source: &str, buffers: &[(&'static str, u64)]) -> Optio
     validator.validate(&module).is_ok().then_some(text)
 }
 
-/// Finds faults in a kernel with a user's own text, and says where they are.
-pub(super) fn check_own(label: &str, source: &str, origins: &Origins) -> Result<(), DeviceError> {
+/// Finds faults in a kernel with a user's own text, and says where they are; gives back the text with its indices looked after.
+pub(super) fn check_own(label: &str, source: String, origins: &Origins) -> Result<String, DeviceError> {
     let said = |place: Option<usize>, message: String, all: String| {
         let message = place.and_then(|place| origins.said(place, &message)).unwrap_or(all);
         DeviceError::Kernel { kernel: label.to_owned(), message }
     };
-    let module = naga::front::wgsl::parse_str(source).map_err(|e| {
+    let module = naga::front::wgsl::parse_str(&source).map_err(|e| {
         let place = e.labels().find_map(|(span, _)| span.to_range()).map(|range| range.start);
-        said(place, e.message().to_owned(), e.emit_to_string(source))
+        said(place, e.message().to_owned(), e.emit_to_string(&source))
     })?;
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
-    validator.validate(&module).map(|_| ()).map_err(|e| {
+    let info = validator.validate(&module).map_err(|e| {
         // The span of the function is given too: the shortest part of the text is the most precise.
         let ranges = e.spans().filter_map(|(span, _)| span.to_range());
         let place = ranges.min_by_key(|range| range.len()).map(|range| range.start);
-        said(place, innermost(e.as_inner()), e.emit_to_string(source))
-    })
+        said(place, innermost(e.as_inner()), e.emit_to_string(&source))
+    })?;
+    Ok(indices::looked_after(&source, &module, &info, origins))
 }
 
 /// The message of the last of a chain of errors.

@@ -105,6 +105,7 @@ pub fn link(file: &str, declaration: &str, mounts: &Mounts) -> Result<Linked, Li
         });
     };
     linker.reach((module, item))?;
+    linker.reach_outside()?;
     linker.check()?;
     let (source, origins) = linker.write();
     Ok(Linked { source, modules: linker.names(), origins })
@@ -176,6 +177,20 @@ impl Linker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Takes in the function for indices outside, where indices of a user's own are checked.
+    fn reach_outside(&mut self) -> Result<(), LinkError> {
+        let Some(own) = self.modules.iter().find(|module| module.indexed).cloned() else { return Ok(()) };
+        let outside = self.load(&Origin::Choice("outside".to_owned()), &own.name)?;
+        match self.modules[outside].find("index_of") {
+            Some(index_of) => self.reach((outside, index_of)),
+            None => Err(LinkError::NotDefined {
+                name: "index_of".to_owned(),
+                module: self.modules[outside].name.clone(),
+                needed_by: own.name.clone(),
+            }),
+        }
     }
 
     /// Whether every name has one meaning, and is imported where it is used.

@@ -317,10 +317,16 @@ fn buffers_that_do_not_fit_are_refused_by_name() {
     assert!(fits.contains("storage buffers of processes/") && fits.contains("8 available"), "{fits}");
     for bytes in [0, 3, 15] {
         let wrong = said(rule(), buffer("own_59", bytes));
-        assert!(wrong.starts_with(&format!("buffer 'own_59' has {bytes} bytes; it must have words of 4 bytes")), "{wrong}");
+        assert!(
+            wrong.starts_with(&format!("buffer 'own_59' has {bytes} bytes; it must have words of 4 bytes")),
+            "{wrong}"
+        );
     }
     let short = said(BufferSpec::filled("rule", BufferUse::Uniform, vec![0; 16]), buffer("own_59", 4));
-    assert!(short.starts_with("buffer 'rule' has 16 bytes, and kernel processes/") && short.ends_with("needs 32 or more"), "{short}");
+    assert!(
+        short.starts_with("buffer 'rule' has 16 bytes, and kernel processes/") && short.ends_with("needs 32 or more"),
+        "{short}"
+    );
     let stored = said(buffer("rule", 32), buffer("own_59", 4));
     assert!(stored.starts_with("buffer 'rule' is given as storage, and kernel processes/"), "{stored}");
     let uniform = said(rule(), BufferSpec::filled("own_59", BufferUse::Uniform, vec![0; 4]));
@@ -372,6 +378,17 @@ fn what_is_wrong_in_own_text_is_named_with_its_line() {
     for (form, device) in adapter::forms(&["native"]) {
         for pending in [PendingSet::HeapOfFours, PendingSet::GlobalHeap] {
             assert_eq!(outside(OUTSIDE, &device, pending), Err(said.to_owned()), "{form}: {}", pending.name());
+        }
+        // The same of arrays within functions, by their place in one another, and by pointers.
+        for index in [
+            "var own = array<u32, 20>(); process.word = own[process.id];",
+            "var rows: array<array<u32, 20>, 2>; process.word = rows[1][process.id];",
+            "var own = array<u32, 20>(); let p = &own; process.word = (*p)[process.id];",
+        ] {
+            let text: &'static str = OUTSIDE.replace("process.word = few[process.id * 2u];", index).leak();
+            let error = outside(text, &device, PendingSet::default()).expect_err("it lies outside");
+            let said = format!("outside.wgsl, line 13: the index 20 lies outside of the array: {index}");
+            assert!(error.starts_with("process 20 ") && error.ends_with(&said), "{form}: {error}");
         }
         let within: &'static str = OUTSIDE.replace("* 2u", "% 40u").leak();
         assert_eq!(outside(within, &device, PendingSet::default()), Ok(0x0707_0707), "{form}");
