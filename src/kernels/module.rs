@@ -155,6 +155,12 @@ impl Module {
         self.tokens.get(token).map_or("", |token| &self.text[token.range.clone()])
     }
 
+    /// All words of the text.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        let words = self.tokens.iter().filter(|token| token.kind == TokenKind::Word);
+        words.map(|token| &self.text[token.range.clone()])
+    }
+
     /// The declaration of a name.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         self.places.get(name).copied()
