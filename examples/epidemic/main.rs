@@ -111,22 +111,14 @@ impl From<&Epidemic> for DeviceModel {
         let times = [model.illness, model.meeting].map(|time| time.ticks().to_le_bytes()).concat();
         let counts = [KNOWN, FIRST_EVERY, 0, 0].map(u32::to_le_bytes).concat();
         let table = logarithm_table().iter().flat_map(|row| bytemuck::bytes_of(row).to_vec()).collect();
+        let source = Source::own("epidemic.wgsl", include_str!("epidemic.wgsl"));
         Self {
-            label: "epidemic",
-            processes: model.people,
-            lookahead: model.latent,
-            until: model.until(),
-            key: model.key(),
-            starting: 1,
             most_sent: KNOWN + 1,
-            burst: 1.0,
-            payload_words: 1,
-            state_words: 1,
-            source: Source::own("epidemic.wgsl", include_str!("epidemic.wgsl")),
             buffers: vec![
                 BufferSpec::filled("epidemic", BufferUse::Uniform, [times, counts].concat()),
                 BufferSpec::filled("logarithms", BufferUse::Storage, table),
             ],
+            ..Self::of(model, "epidemic", source)
         }
     }
 }

@@ -7,7 +7,7 @@
 
 import package::global_heap::areas::{STEPPING_AT, give_back, heap_words, leave_empty, node_area, sent_place};
 import package::global_heap::events::{cargo, keys};
-import package::global_heap::level::{step};
+import package::global_heap::level::{one_step};
 import package::global_heap::post::{sending_at, sent_by_event};
 import package::lib::control::{control};
 import package::lib::pcg32::{Stream};
@@ -37,7 +37,7 @@ fn run(group: u32, lane: u32) {
     } else if (running) {
         let thread = (group - executing) * WORKGROUP + lane;
         if (thread < 3u * NODE * (LEVELS / 2u)) {
-            step(2u * (thread / (3u * NODE)) + 1u, thread / NODE % 3u, thread % NODE);
+            one_step(2u * (thread / (3u * NODE)) + 1u, thread / NODE % 3u, thread % NODE);
         }
     }
     let all = workgroup_sum(lane, executed);

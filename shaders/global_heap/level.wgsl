@@ -13,7 +13,7 @@ import constants::{HELD_AT, NODE, NODES, SORTED_AT};
 import root::{at_root};
 
 // `list` is 0 for what is held, 1 and 2 for the children.
-fn step(level: u32, list: u32, place: u32) {
+fn one_step(level: u32, list: u32, place: u32) {
     let leads = list == 0u && place == 0u;
     let record = LEVEL_AT + 4u * level;
     if (leads && level != 0u) { give_spare(record - 4u); }

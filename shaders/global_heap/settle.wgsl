@@ -7,7 +7,7 @@
 
 import package::global_heap::areas::{LEFT_AT, LEFT_OVER, MAY_GO, give_back, heap_words, node_area, stepping};
 import package::global_heap::events::{cargo, is_none, keys, put};
-import package::global_heap::level::{step};
+import package::global_heap::level::{one_step};
 import package::lib::control::{control};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_minimum};
@@ -29,7 +29,7 @@ fn run(group: u32, lane: u32) {
     if (thread == 0u) { write_down(earliest, steps); }
     if (thread < LEFT_OVER) { put(LEFT_AT + thread, SORTED_AT + NODE + thread); }
     if (steps && thread < 3u * NODE * EVEN_LEVELS) {
-        step(2u * (thread / (3u * NODE)), thread / NODE % 3u, thread % NODE);
+        one_step(2u * (thread / (3u * NODE)), thread / NODE % 3u, thread % NODE);
     } else if (!steps && thread < NODE) {
         at_root(thread, keys[node_area(0u) + thread], cargo[node_area(0u) + thread]);
     }

@@ -42,9 +42,11 @@ pub(super) fn run<M: CellModel>(
     let log = log.filter(|_| !kept);
     let count = ranks.count();
     let from = from.filter(|from| !from.clocks.is_empty());
-    let bands = check_model(model)
-        .and_then(|()| from.map_or(Ok(()), |from| from.check(model)))
-        .and_then(|()| cut(model, bands, count));
+    let bands = || {
+        check_model(model)?;
+        from.map_or(Ok(()), |from| from.check(model))?;
+        cut(model, bands, count)
+    };
     let bands = ranks.agree(bands).map_err(Failure::into_error)?;
     let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
     let asked = Asked { model, bands: &bands, from: from.filter(|from| !from.begins_again(model)), kept };

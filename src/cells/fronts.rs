@@ -124,6 +124,10 @@ impl<A: Area> Handler for Correction<'_, A> {
         }
         Ok(1)
     }
+
+    fn stands_still(&self) -> Option<Self::Error> {
+        None
+    }
 }
 
 impl<'a, A: Area> Correction<'a, A> {

@@ -139,12 +139,13 @@ impl Space {
     /// The cell of a column, row and plane within the space.
     pub fn cell(&self, [x, y, z]: [u32; 3]) -> u32 {
         let [width, height, _] = self.size;
-        x + width * (y + height * z)
+        x.wrapping_add(width.wrapping_mul(y.wrapping_add(height.wrapping_mul(z))))
     }
 
     /// The n-th neighbour of a cell, if there is one.
     pub fn neighbour(&self, cell: u32, n: usize) -> Option<u32> {
-        self.at(self.place(cell), self.offsets[n])
+        let offset = self.offsets.get(n).filter(|_| cell < self.cells())?;
+        self.at(self.place(cell), *offset)
     }
 
     /// The cell at an offset from a place, if there is one.
@@ -193,5 +194,13 @@ mod tests {
             assert_eq!(far(offset), Err(SpaceError::Neighbour { offset }));
         }
         assert!(far([-FURTHEST, FURTHEST, 0]).is_ok());
+    }
+
+    #[test]
+    fn there_is_no_neighbour_beyond_the_last_cell_and_offset() {
+        let space = Space::new([4, 3, 1], Border::Wrapped, vec![[1, 0, 0]]).unwrap();
+        let neighbours =
+            [(11, 0), (12, 0), (u32::MAX, 0), (0, 1), (0, usize::MAX)].map(|(cell, n)| space.neighbour(cell, n));
+        assert_eq!(neighbours, [Some(8), None, None, None, None]);
     }
 }

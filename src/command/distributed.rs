@@ -15,7 +15,7 @@ use super::progress::Watcher;
 use super::run::{self, Course, Given};
 use super::warning::Warning;
 use super::{CommandError, Ending};
-use tickless_core::ranks::{Ranks, Transport};
+use tickless_core::ranks::{MOST_THREADS, Ranks, Transport};
 use tickless_core::run::{RunMode, unwatched};
 
 /// The arguments of a run that may go over ranks.
@@ -30,7 +30,7 @@ pub struct OverArguments<A: Args, O: Args, F: Args> {
 }
 
 /// The most ranks of one process.
-pub const MOST: u32 = 1024;
+pub const MOST: u32 = MOST_THREADS;
 
 fn ranks(text: &str) -> Result<NonZeroU32, String> {
     within(NonZeroU32::MIN.saturating_add(1)..=NonZeroU32::MIN.saturating_add(MOST - 1))(text)

@@ -139,6 +139,17 @@ pub fn run<C: Case>(matches: &ArgMatches, _: &[OsString], interrupt: &Interrupt)
     carry_out::<C>(parsed(matches)?, Straight, interrupt)
 }
 
+/// A remark on ranks that meet more often than there are events.
+fn creeps<C: Case>(ranks: Option<u32>, run: &RunOf<C>) -> Option<Warning> {
+    let turns = run.rounds.filter(|turns| ranks.is_some_and(|ranks| ranks > 1) && *turns > run.events)?;
+    let events = run.events;
+    let about = format!(
+        "{turns} turns of the ranks for {events} events: the lookahead is small beside the time between events, so one heap, without \
+         --ranks, is faster"
+    );
+    Some(Warning::Model { about })
+}
+
 /// The same on a course.
 pub fn carry_out<C: Case>(
     arguments: RunArguments<C::Arguments, C::Options, C::Files>,
@@ -177,8 +188,8 @@ pub fn carry_out<C: Case>(
     let found = course.found(if begins { case.pilot(interrupt)? } else { None });
     warning::tell(format, &found);
     let run = course.execute(&mut case, &mut backend, given, wanted, outputs.log(), interrupt)?;
-    let afterwards = case.afterwards(&run);
-    warning::tell(format, afterwards.as_slice());
+    let afterwards: Vec<_> = case.afterwards(&run).into_iter().chain(creeps::<C>(ranks, &run)).collect();
+    warning::tell(format, &afterwards);
     warnings.extend(backend.unused().iter().cloned().chain(found).chain(afterwards));
 
     let report = case::report(&case, (backend.name(), backend.adapter()), &run, Extent::Everything)?;

@@ -46,6 +46,14 @@ pub enum DeviceError {
         /// A size that would fit, after a colon; empty if only a smaller model helps.
         remedy: String,
     },
+    /// A buffer that does not fit the kernels. Nothing has been allocated.
+    #[error("buffer '{buffer}' {fault}")]
+    Buffer {
+        /// Its name.
+        buffer: String,
+        /// What is wrong, and what is allowed.
+        fault: String,
+    },
     /// Memory ran out although every limit was kept.
     #[error("out of memory on {adapter} ({asked} asked): use a smaller model or another adapter")]
     OutOfMemory {
@@ -94,6 +102,15 @@ pub enum DeviceError {
         adapter: String,
         /// The limit.
         seconds: f64,
+    },
+    /// A device that is still at work on a batch after its limit.
+    #[error(
+        "{adapter} is still at work on a batch of an earlier run, which gave it up after its limit: run again when it has ended, or in \
+         another process"
+    )]
+    AtWork {
+        /// The adapter.
+        adapter: String,
     },
     /// A [`Watch`](tickless_core::run::Watch) ended the set-up: there is no result, since nothing has happened.
     #[error("interrupted while kernels were compiled: nothing has been simulated")]

@@ -45,6 +45,8 @@ pub struct Binding {
     pub storage: bool,
     /// Whether the kernel declares it read-only.
     pub read_only: bool,
+    /// The fewest bytes of a buffer for it: those of its type, with one element of a list of any length.
+    pub least: u64,
 }
 
 impl Kernel {
@@ -62,9 +64,8 @@ impl Kernel {
     fn link_new(label: &str, file: &str, mounts: &Mounts) -> Result<Self, DeviceError> {
         let fail = |error: LinkError| DeviceError::Kernel { kernel: label.to_owned(), message: error.to_string() };
         let Linked { source, modules, origins } = link(file, "main", mounts).map_err(fail)?;
-        if mounts.iter().any(|(_, source)| matches!(source, Source::Own { .. })) {
-            check_own(label, &source, &origins)?;
-        }
+        let has_own = mounts.iter().any(|(_, source)| matches!(source, Source::Own { .. }));
+        let source = if has_own { check_own(label, source, &origins)? } else { source };
         Ok(Self { modules, ..Self::parse(label, source)? })
     }
 
@@ -95,16 +96,64 @@ impl Kernel {
 mod tests {
     use super::*;
 
-    /// The error for a body of a user's model, if any.
-    fn said(body: &str) -> String {
+    /// The kernel of a body of a user's model.
+    fn linked(declarations: &str, body: &str) -> Result<Kernel, DeviceError> {
         let constants = Source::Text("const WORKGROUP: u32 = 64u;".into());
-        let text = format!("var<private> v: vec2<u32>;\nfn run(group: u32, lane: u32) {{\n{body}\n}}");
+        let outside = "fn index_of(index: u32, length: u32, line: u32) -> u32 { return min(index, length - line); }";
+        let text = format!("{declarations}\nfn run(group: u32, lane: u32) {{\n{body}\n}}");
         let mounts = Mounts::default()
             .with("workgroup", "lib/entry_plain")
             .with("constants", constants)
-            .with("outside", "processes/outside")
+            .with("outside", Source::Text(outside.into()))
             .with("kernel", Source::own("own.wgsl", text));
-        Kernel::link("test", "lib/entry_plain", &mounts).map_or_else(|e| e.to_string(), |_| String::new())
+        Kernel::link("test", "lib/entry_plain", &mounts)
+    }
+
+    /// Its error, if any.
+    fn said(body: &str) -> String {
+        linked("var<private> v: vec2<u32>;", body).map_or_else(|e| e.to_string(), |_| String::new())
+    }
+
+    #[test]
+    fn every_index_that_may_lie_outside_is_looked_at() {
+        let declarations = "alias Few = array<u32, 5>; struct Box { few: Few, at: vec3<u32> } struct Tail { head: u32, words: array<u32> }\
+                            var<private> few: Few; var<private> rows: array<array<u32, 4>, 2>; var<private> own: Box;\
+                            var<storage> list: array<vec4<u32>>; var<storage, read_write> tail: Tail;\
+                            fn pair() -> vec2<u32> { return vec2<u32>(); } fn first(of: ptr<function, Few>) -> u32 { return (*of)[own.at.x]; }";
+        let cases = [
+            ("few[lane] = 1u;", "few[index_of(u32(lane), 5u, 3u)] = 1u;"),
+            ("few[lane] += few[group];", "few[index_of(u32(lane), 5u, 3u)] += few[index_of(u32(group), 5u, 3u)];"),
+            ("rows[1u][lane + 1u] = 1u;", "rows[1u][index_of(u32(lane + 1u), 4u, 3u)] = 1u;"),
+            ("rows[lane][(group)] = 1u;", "rows[index_of(u32(lane), 2u, 3u)][index_of(u32((group)), 4u, 3u)] = 1u;"),
+            (
+                "rows[rows[1][lane]][0] = 1u;",
+                "rows[index_of(u32(rows[1][index_of(u32(lane), 4u, 3u)]), 2u, 3u)][0] = 1u;",
+            ),
+            (
+                "own.few[lane] = own.at[lane];",
+                "own.few[index_of(u32(lane), 5u, 3u)] = own.at[index_of(u32(lane), 3u, 3u)];",
+            ),
+            ("let p = &rows[1]; (*p)[lane] = 1u;", "(*p)[index_of(u32(lane), 4u, 3u)] = 1u;"),
+            ("var words = array<u32, 3>(); words[lane] = 1u;", "words[index_of(u32(lane), 3u, 3u)] = 1u;"),
+            ("var few = array<u32, 3>(); few[i32(lane)]++;", "few[index_of(u32(i32(lane)), 3u, 3u)]++;"),
+            ("_ = array<u32, 2>(1u, lane)[lane];", "array<u32, 2>(1u, lane)[index_of(u32(lane), 2u, 3u)];"),
+            ("_ = pair()[lane];", "pair()[index_of(u32(lane), 2u, 3u)];"),
+            (
+                "_ = mat3x2<f32>()[lane][group];",
+                "mat3x2<f32>()[index_of(u32(lane), 3u, 3u)][index_of(u32(group), 2u, 3u)];",
+            ),
+            ("_ = list[40].x;", "list[index_of(u32(40), tickless_length_"),
+            ("tail.words[lane] = 1u;", "tail.words[index_of(u32(lane), tickless_length_"),
+            ("var tail = 1u; _ = list[lane /* ] */ ][tail];", "list[index_of(u32(lane /* ] */ ), tickless_length_"),
+            ("var few: Few; _ = first(&few);", "return (*of)[index_of(u32(own.at.x), 5u, 1u)];"),
+        ];
+        for (body, expected) in cases {
+            let source = linked(declarations, body).map_or_else(|e| e.to_string(), |kernel| kernel.source);
+            assert!(source.contains(expected), "{body}: {source}");
+            assert_eq!(source.contains("arrayLength(&tail.words)"), body.contains("tail.words"), "{body}: {source}");
+        }
+        assert!(!linked(declarations, "few[4] = own.at[2];").expect("a kernel").source.contains("[index_of(u32(4"));
+        assert!(linked(declarations, "few[5] = 1u;").is_err());
     }
 
     /// The compiler's stack is large enough for allowed chains; longer ones are refused.

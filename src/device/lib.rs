@@ -8,6 +8,10 @@ mod compiled;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 mod error;
+#[cfg(feature = "naga")]
+mod given_up;
+#[cfg(feature = "naga")]
+mod indices;
 pub mod joint;
 mod kernel;
 #[cfg(feature = "naga")]

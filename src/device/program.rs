@@ -208,18 +208,50 @@ impl Program {
         self.buffers.iter().map(|b| b.size).sum()
     }
 
-    /// Checks the program against an adapter's limits, before anything is allocated.
+    /// Refuses a buffer whose bytes do not fit its use.
+    fn check_bytes(&self, buffer: &BufferSpec) -> Result<(), DeviceError> {
+        let fail = |fault: String| Err(DeviceError::Buffer { buffer: buffer.name.into(), fault });
+        let contents = buffer.contents.as_ref().map_or(buffer.size, |contents| contents.len() as u64);
+        if contents != buffer.size {
+            return fail(format!(
+                "has {} bytes and contents of {contents}: give it contents that fill it",
+                buffer.size
+            ));
+        }
+        if buffer.size == 0 || !buffer.size.is_multiple_of(4) {
+            return fail(format!("has {} bytes; it must have words of 4 bytes, 1 or more", buffer.size));
+        }
+        let bindings = self.kernels.iter().flat_map(|kernel| kernel.bindings.iter().map(move |of| (kernel, of)));
+        for (kernel, binding) in bindings.filter(|(_, binding)| binding.name == buffer.name) {
+            let (label, uniform) = (&kernel.label, buffer.usage == BufferUse::Uniform);
+            match (uniform, binding.storage) {
+                (true, true) => return fail(format!("is given as uniform, and kernel {label} declares it as storage")),
+                (false, false) => {
+                    return fail(format!("is given as storage, and kernel {label} declares it as uniform"));
+                }
+                _ if buffer.size < binding.least => {
+                    return fail(format!(
+                        "has {} bytes, and kernel {label} needs {} or more",
+                        buffer.size, binding.least
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the program, and an adapter's limits, before anything is allocated.
     ///
     /// # Errors
-    /// [`DeviceError::Limit`] with the amount asked for and the limit.
+    /// [`DeviceError::Limit`] with the amount asked for and the limit; [`DeviceError::Buffer`].
     pub fn check(&self, adapter: &AdapterDescription) -> Result<(), DeviceError> {
         let limits = &adapter.capabilities;
         let fail = |what: String, asked: String, available: String| {
             Err(DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy: String::new() })
         };
         for buffer in &self.buffers {
-            let contents = buffer.contents.as_ref().map_or(buffer.size, |contents| contents.len() as u64);
-            debug_assert_eq!(contents, buffer.size, "the contents of {} fill it", buffer.name);
+            self.check_bytes(buffer)?;
             let most = limits.buffer_size.min(limits.binding_size);
             if buffer.size > most {
                 return fail(format!("buffer '{}'", buffer.name), bytes(buffer.size), bytes(most));

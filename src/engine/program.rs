@@ -127,6 +127,21 @@ impl ModelParts {
         [bytemuck::bytes_of(&control), &self.status.first].concat()
     }
 
+    /// Checks the program of these parts, before anything is allocated.
+    ///
+    /// # Errors
+    /// A kernel that does not link or parse, a buffer that does not fit its kernels, a limit of the adapter.
+    pub fn check(&self, adapter: &AdapterDescription) -> Result<(), DeviceError> {
+        let Self { label, entities, lookahead, sizes, rounds_each, .. } = *self;
+        let [first, round, last, results] = [&self.first, &self.round, &self.last, &self.results].map(Clone::clone);
+        // Contents may be large.
+        let buffers = self.buffers.iter().map(|buffer| BufferSpec { contents: None, ..*buffer }).collect();
+        let status = self.status.clone();
+        let parts =
+            Self { label, entities, lookahead, sizes, buffers, first, round, rounds_each, status, last, results };
+        round_program(parts, adapter)?.check(adapter)
+    }
+
     /// The most workgroups of a round's dispatch beside those of the blocks.
     fn extra_groups(&self) -> u32 {
         let extra = |stage: &Stage| if let Work::Blocks(extra) = stage.work { extra } else { 0 };

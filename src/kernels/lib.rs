@@ -15,6 +15,7 @@ pub mod layout;
 mod link;
 mod module;
 mod mounts;
+mod names;
 mod origin;
 mod own;
 mod token;

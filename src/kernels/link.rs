@@ -1,12 +1,14 @@
 //! Links modules: all declarations that a kernel reaches, and no others, in one text.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::access::is_written;
 use super::choices::CHOICES;
 use super::error::LinkError;
-use super::module::{ItemKind, Module, Origin};
+use super::module::{Item, ItemKind, Module, Origin};
 use super::mounts::{Mounts, Source};
 use super::origin::Origins;
 use tickless_shaders::FILES;
@@ -77,7 +79,7 @@ pub struct Linked {
 }
 
 /// A declaration: its module and its place there.
-type Place = (usize, usize);
+pub(super) type Place = (usize, usize);
 
 /// Links all declarations that a declaration of a file of `shaders/` reaches.
 ///
@@ -94,8 +96,14 @@ type Place = (usize, usize);
 /// # Ok::<(), tickless::kernels::LinkError>(())
 /// ```
 pub fn link(file: &str, declaration: &str, mounts: &Mounts) -> Result<Linked, LinkError> {
-    let mut linker =
-        Linker { mounts, modules: vec![], numbers: BTreeMap::new(), reached: BTreeSet::new(), owners: BTreeMap::new() };
+    let mut linker = Linker {
+        mounts,
+        modules: vec![],
+        numbers: BTreeMap::new(),
+        reached: BTreeSet::new(),
+        owners: BTreeMap::new(),
+        renamed: vec![],
+    };
     let module = linker.load(&Origin::File(file.to_owned()), "the kernel")?;
     let Some(item) = linker.modules[module].find(declaration) else {
         return Err(LinkError::NotDefined {
@@ -105,48 +113,58 @@ pub fn link(file: &str, declaration: &str, mounts: &Mounts) -> Result<Linked, Li
         });
     };
     linker.reach((module, item))?;
+    linker.reach_outside()?;
     linker.check()?;
     let (source, origins) = linker.write();
     Ok(Linked { source, modules: linker.names(), origins })
 }
 
-struct Linker<'a> {
+pub(super) struct Linker<'a> {
     mounts: &'a Mounts,
     /// In the order in which they are found.
-    modules: Vec<Arc<Module>>,
+    pub(super) modules: Vec<Arc<Module>>,
     numbers: BTreeMap<String, usize>,
-    reached: BTreeSet<Place>,
+    pub(super) reached: BTreeSet<Place>,
     /// The declarations by their names.
-    owners: BTreeMap<String, Place>,
+    pub(super) owners: BTreeMap<String, Place>,
+    /// By module the names that are written otherwise in the linked text.
+    pub(super) renamed: Vec<BTreeMap<String, String>>,
 }
 
 impl Linker<'_> {
-    /// The number of a module.
-    fn load(&mut self, origin: &Origin, needed_by: &str) -> Result<usize, LinkError> {
+    /// The key of a module, and its source; `None` where nothing is mounted for the choice.
+    fn key(&self, origin: &Origin) -> Option<(String, Cow<'_, Source>)> {
         let name = match origin {
             Origin::File(stem) => stem.as_str(),
-            Origin::Choice(name) => match self.mounts.get(name) {
-                Some(Source::File(stem)) => stem.as_ref(),
-                Some(Source::Text(_) | Source::Own { .. }) => name.as_str(),
-                None => {
-                    let choices = CHOICES.iter().find(|choice| choice.name == name).map_or("", |choice| choice.what);
-                    return Err(LinkError::NoMount { name: name.clone(), needed_by: needed_by.to_owned(), choices });
-                }
+            Origin::Choice(name) => match self.mounts.get(name)? {
+                Source::File(stem) => stem.as_ref(),
+                Source::Text(_) | Source::Own { .. } => name.as_str(),
             },
         };
         // A text is mounted for a choice, or for a file that a test replaces.
-        let source = self.mounts.get(name).cloned().unwrap_or_else(|| Source::File(name.to_owned().into()));
-        let key = match &source {
+        let file = || Cow::Owned(Source::File(name.to_owned().into()));
+        let source = self.mounts.get(name).map_or_else(file, Cow::Borrowed);
+        let key = match &*source {
             Source::File(stem) => stem.to_string(),
             Source::Text(_) | Source::Own { .. } => format!("<{name}>"),
+        };
+        Some((key, source))
+    }
+
+    /// The number of a module.
+    fn load(&mut self, origin: &Origin, needed_by: &str) -> Result<usize, LinkError> {
+        let Some((key, source)) = self.key(origin) else {
+            let (Origin::File(name) | Origin::Choice(name)) = origin;
+            let choices = CHOICES.iter().find(|choice| choice.name == name).map_or("", |choice| choice.what);
+            return Err(LinkError::NoMount { name: name.clone(), needed_by: needed_by.to_owned(), choices });
         };
         if let Some(&number) = self.numbers.get(&key) {
             return Ok(number);
         }
-        let module = match source {
-            Source::File(stem) => parsed(&stem)?,
-            Source::Text(text) => Arc::new(Module::parse(&key, &text)?),
-            Source::Own { name, text, checked } => Arc::new(Module::own(&name, &text, checked)?),
+        let module = match &*source {
+            Source::File(stem) => parsed(stem)?,
+            Source::Text(text) => Arc::new(Module::parse(&key, text)?),
+            Source::Own { name, text, checked } => Arc::new(Module::own(name, text, *checked)?),
         };
         self.modules.push(module);
         self.numbers.insert(key, self.modules.len() - 1);
@@ -178,26 +196,54 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// Whether every name has one meaning, and is imported where it is used.
-    fn check(&mut self) -> Result<(), LinkError> {
-        for &(number, item) in &self.reached {
-            let module = &self.modules[number];
-            if let Some((other, _)) = self.owners.insert(module.items[item].name.clone(), (number, item)) {
-                let modules = [other, number].map(|number| self.modules[number].name.clone());
-                return Err(LinkError::Ambiguous { name: module.items[item].name.clone(), modules });
+    /// Takes in the function for indices outside, where indices of a user's own are checked.
+    fn reach_outside(&mut self) -> Result<(), LinkError> {
+        let Some(own) = self.modules.iter().find(|module| module.indexed).cloned() else { return Ok(()) };
+        let outside = self.load(&Origin::Choice("outside".to_owned()), &own.name)?;
+        match self.modules[outside].find("index_of") {
+            Some(index_of) => self.reach((outside, index_of)),
+            None => Err(LinkError::NotDefined {
+                name: "index_of".to_owned(),
+                module: self.modules[outside].name.clone(),
+                needed_by: own.name.clone(),
+            }),
+        }
+    }
+
+    pub(super) fn item(&self, (module, item): Place) -> &Item {
+        &self.modules[module].items[item]
+    }
+
+    /// The declaration that a name of a module stands for, where it is one of a module.
+    pub(super) fn place_of(&self, number: usize, name: &str) -> Option<Place> {
+        let own = self.modules[number].find(name).map(|item| (number, item));
+        own.or_else(|| {
+            let origin = self.modules[number].imports.get(name)?;
+            let other = *self.numbers.get(&self.key(origin)?.0)?;
+            Some((other, self.modules[other].find(name)?))
+        })
+    }
+
+    /// Copies a part of a declaration, with the new names of those that have one.
+    fn copy(&self, (source, origins): (&mut String, &mut Origins), (number, item): Place, range: Range<usize>) {
+        let module = &self.modules[number];
+        let declaration = &module.items[item];
+        origins.push(source.len(), module, range.start);
+        let mut from = range.start;
+        let is_struct = module.word(declaration.tokens.start) == "struct";
+        let names = self.renamed.get(number).filter(|names| !names.is_empty());
+        for at in names.map_or(0..0, |_| declaration.tokens.clone()) {
+            let token = &module.tokens[at].range;
+            let is_member = at > 0 && module.word(at - 1) == "." || is_struct && module.word(at + 1) == ":";
+            let new = names.and_then(|names| names.get(module.word(at)));
+            if let Some(new) = new.filter(|_| !is_member && range.start <= token.start && token.end <= range.end) {
+                *source += &module.text[from..token.start];
+                *source += new;
+                from = token.end;
+                origins.push(source.len(), module, from);
             }
         }
-        for &(number, item) in &self.reached {
-            let module = &self.modules[number];
-            for name in &module.items[item].uses {
-                let known = module.find(name).is_some() || module.imports.contains_key(name);
-                if let Some(owner) = self.owners.get(name).filter(|_| !known) {
-                    let [module, owner] = [module, &self.modules[owner.0]].map(|module| module.name.clone());
-                    return Err(LinkError::NotImported { name: name.clone(), module, owner });
-                }
-            }
-        }
-        Ok(())
+        *source += &module.text[from..range.end];
     }
 
     /// Each module stands behind the module that needed it first, so that called functions come first.
@@ -207,8 +253,8 @@ impl Linker<'_> {
         let mut source = String::new();
         for (number, module) in self.modules.iter().enumerate().rev() {
             let items = self.reached.range((number, 0)..(number + 1, 0));
-            for (place, &(_, item)) in items.enumerate() {
-                let item = &module.items[item];
+            for (place, &declared) in items.enumerate() {
+                let item = self.item(declared);
                 if place == 0 {
                     let gap = if source.is_empty() { "" } else { "\n" };
                     source += &format!("{gap}// {}\n\n", module.name);
@@ -219,19 +265,17 @@ impl Linker<'_> {
                     let begin = module.tokens[item.tokens.start].range.start - item.text.start;
                     source += &format!("{}@group(0) @binding({number}) ", &text[..begin]);
                     let mut from = item.text.start + begin;
-                    origins.push(source.len(), module, from);
                     let declaration = &text[begin..];
                     let written = "read_write";
-                    let place = declaration.find(written).filter(|_| self.is_read_only(module, &item.name));
+                    let place = declaration.find(written).filter(|_| self.is_read_only(declared));
                     if let Some(place) = place {
+                        origins.push(source.len(), module, from);
                         source += &format!("{}read", &declaration[..place]);
                         from += place + written.len();
-                        origins.push(source.len(), module, from);
                     }
-                    source += &module.text[from..item.text.end];
+                    self.copy((&mut source, &mut origins), declared, from..item.text.end);
                 } else {
-                    origins.push(source.len(), module, item.text.start);
-                    source += text;
+                    self.copy((&mut source, &mut origins), declared, item.text.clone());
                 }
                 source.push('\n');
             }
@@ -248,27 +292,27 @@ impl Linker<'_> {
 
     /// Whether no reached function writes a buffer. A buffer with atomic words is never read-only: the language forbids
     /// it.
-    fn is_read_only(&self, module: &Arc<Module>, name: &str) -> bool {
-        let Some(item) = module.find(name) else { return false };
-        let functions = || self.reached.iter().map(|&(number, item)| (&self.modules[number], item));
-        !self.has_atomics(module, item)
-            && !functions().any(|(module, item)| {
-                let item = &module.items[item];
-                item.kind == ItemKind::Function && item.uses.contains(name) && is_written(module, item, name)
-            })
+    fn is_read_only(&self, buffer: Place) -> bool {
+        let name = &self.item(buffer).name;
+        let writes = |place: &Place| {
+            let item = self.item(*place);
+            let uses = item.kind == ItemKind::Function && item.uses.contains(name);
+            uses && self.place_of(place.0, name) == Some(buffer) && is_written(&self.modules[place.0], item, name)
+        };
+        !self.has_atomics(buffer) && !self.reached.iter().any(writes)
     }
 
     /// Whether a type has atomic words, itself or in its parts. A type that contains itself, which the language refuses, may
     /// occur.
-    fn has_atomics(&self, module: &Module, item: usize) -> bool {
-        let (mut waiting, mut seen) = (vec![&module.items[item]], BTreeSet::new());
-        while let Some(item) = waiting.pop() {
-            if item.uses.contains("atomic") {
+    fn has_atomics(&self, buffer: Place) -> bool {
+        let (mut waiting, mut seen) = (vec![buffer], BTreeSet::new());
+        while let Some(place) = waiting.pop() {
+            let uses = &self.item(place).uses;
+            if uses.contains("atomic") {
                 return true;
             }
-            for &place in item.uses.iter().filter_map(|name| self.owners.get(name)) {
-                let other = &self.modules[place.0].items[place.1];
-                if other.kind == ItemKind::Other && seen.insert(place) {
+            for other in uses.iter().filter_map(|name| self.place_of(place.0, name)) {
+                if self.item(other).kind == ItemKind::Other && seen.insert(other) {
                     waiting.push(other);
                 }
             }

@@ -52,6 +52,8 @@ pub(super) struct Module {
     pub(super) text: String,
     /// The text of a user's own module as it was given.
     pub(super) own: Option<String>,
+    /// Whether its indices are checked, and it has any.
+    pub(super) indexed: bool,
     pub(super) tokens: Vec<Token>,
     /// Where lines end.
     ends: Vec<usize>,
@@ -71,6 +73,7 @@ impl Module {
             name: name.to_owned(),
             text: text.to_owned(),
             own: None,
+            indexed: false,
             ends: text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at).collect(),
             closings: closings(text, &tokens),
             places: HashMap::new(),
@@ -105,7 +108,9 @@ impl Module {
         let module = Self::parse(name, text)?;
         module.check_depth()?;
         let module = if checked { Self::parse(name, &looked_after(&module))? } else { module };
-        Ok(Self { own: Some(text.to_owned()), ..module })
+        let functions = module.items.iter().filter(|item| item.kind == ItemKind::Function);
+        let indexed = checked && functions.flat_map(|item| item.tokens.clone()).any(|at| module.word(at) == "[");
+        Ok(Self { own: Some(text.to_owned()), indexed, ..module })
     }
 
     /// Refuses text that would overflow the stack of a compiler, and so end the process: it recurses for every operator of a
@@ -148,6 +153,12 @@ impl Module {
     /// The text of a token; nothing behind the end.
     pub(super) fn word(&self, token: usize) -> &str {
         self.tokens.get(token).map_or("", |token| &self.text[token.range.clone()])
+    }
+
+    /// All words of the text.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        let words = self.tokens.iter().filter(|token| token.kind == TokenKind::Word);
+        words.map(|token| &self.text[token.range.clone()])
     }
 
     /// The declaration of a name.

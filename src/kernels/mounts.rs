@@ -23,8 +23,8 @@ pub enum Source {
 }
 
 impl Source {
-    /// A text of the user's own. Errors of its WGSL name `name`, its file, with the line. An index outside of an array
-    /// that it declares ends the run with such an error, too: `name[index]` is checked, but no index within an element.
+    /// A text of the user's own. Errors of its WGSL name `name`, its file, with the line. An index outside ends the run with such an error,
+    /// too: of every array, vector and list that it indexes, and in models of cells of states, outputs and neighbours.
     ///
     /// ```
     /// # use tickless_kernels::facade as tickless;

@@ -1,37 +1,51 @@
-//! A user's own WGSL: every index of its arrays is checked, and errors name its file and line.
+//! A user's own WGSL: every index is checked, and errors name its file and line. Indices of arrays and vectors are found where types are
+//! known, with the kernel as a whole; here those of functions of the library that take one.
 
-use std::collections::HashMap;
+use super::module::{ItemKind, Module, Origin};
 
-use super::module::{ItemKind, Module};
+/// The functions of `shaders/cells/cell.wgsl` that take an index, with the place of the argument and its bound.
+const TAKING: [(&str, usize, &str); 8] = [
+    ("state_word", 1, "STATE_WORDS"),
+    ("set_state_word", 1, "STATE_WORDS"),
+    ("output_word", 1, "OUTPUT_WORDS"),
+    ("set_output", 1, "OUTPUT_WORDS"),
+    ("neighbour_exists", 0, "NEIGHBOURS"),
+    ("neighbour_arrives", 0, "NEIGHBOURS"),
+    ("neighbour_word", 0, "NEIGHBOURS"),
+    ("neighbour_word", 1, "OUTPUT_WORDS"),
+];
 
-/// The import of the function for indices outside of an array: `outside::{index_of}`.
-const IMPORT: &str = "import outside::{index_of}; ";
-
-/// The same text, in which every index of a variable of the module goes through `index_of(index, length, line)`. Lines stay
-/// where they are. Only `name[index]` is checked, where the module declares `name` as an array outside of functions: an
-/// index within an element, or through a pointer, is not.
+/// The text of a module, in which indices that are arguments go through `index_of(index, length, line)` of the choice `outside`. Lines stay
+/// where they are.
 pub(super) fn looked_after(module: &Module) -> String {
-    let arrays: HashMap<&str, String> = module.items.iter().filter_map(|item| array(module, item)).collect();
-    let functions = module.items.iter().filter(|item| item.kind == ItemKind::Function);
     let mut inserted: Vec<(usize, String)> = vec![];
-    for item in functions {
-        for at in item.tokens.clone() {
-            let found = arrays.get_key_value(module.word(at)).filter(|(name, _)| item.uses.contains(**name));
-            let Some((_, length)) = found.filter(|_| module.word(at + 1) == "[" && module.word(at - 1) != ".") else {
-                continue;
-            };
-            let closing = module.closing(at + 1);
-            let Some(end) = module.tokens.get(closing) else { continue };
-            let line = module.line_of(module.tokens[at].range.start);
-            inserted.push((module.tokens[at + 1].range.end, "index_of(u32(".to_owned()));
-            inserted.push((end.range.start, format!("), {length}, {line}u)")));
+    let mut bounds: Vec<&str> = vec![];
+    for item in module.items.iter().filter(|item| item.kind == ItemKind::Function) {
+        for at in item.tokens.clone().filter(|at| module.word(at + 1) == "(") {
+            let is_imported = module.imports.get(module.word(at)) == Some(&Origin::File("cells/cell".to_owned()));
+            for (_, place, bound) in TAKING.iter().filter(|(name, ..)| is_imported && module.word(at) == *name) {
+                let Some([begin, end]) = argument(module, at + 1, *place) else { continue };
+                let line = module.line_of(module.tokens[at].range.start);
+                inserted.push((begin, "index_of(u32(".to_owned()));
+                inserted.push((end, format!("), {bound}, {line}u)")));
+                bounds.push(bound);
+            }
         }
     }
-    if inserted.is_empty() {
-        return module.text.clone();
-    }
-    inserted.sort();
-    let mut text = IMPORT.to_owned();
+    // A sort that keeps the order: an argument within another one ends first.
+    inserted.sort_by_key(|(place, _)| *place);
+    let names = |choice: &str, names: &mut dyn Iterator<Item = &str>| -> String {
+        names
+            .filter(|name| !module.imports.contains_key(*name))
+            .map(|name| format!("import {choice}::{name}; "))
+            .collect()
+    };
+    bounds.sort_unstable();
+    bounds.dedup();
+    let mut text = match bounds.is_empty() {
+        true => String::new(),
+        false => names("outside", &mut ["index_of"].into_iter()) + &names("constants", &mut bounds.into_iter()),
+    };
     let mut begin = 0;
     for (place, words) in inserted {
         text += &module.text[begin..place];
@@ -41,28 +55,20 @@ pub(super) fn looked_after(module: &Module) -> String {
     text + &module.text[begin..]
 }
 
-/// The name of a variable that is an array, and its length in WGSL.
-fn array<'m>(module: &'m Module, item: &'m super::module::Item) -> Option<(&'m str, String)> {
-    let is_variable = item.tokens.clone().any(|at| module.word(at) == "var" && module.word(at + 1) == "<");
-    let name = item.tokens.clone().find(|&at| module.word(at) == item.name && module.word(at + 1) == ":")?;
-    // A text that ends too early has no type.
-    let [begin, end] = [name + 2, item.tokens.end - 1].map(|token| module.tokens.get(token).map(|it| it.range.start));
-    let kind = module.text.get(begin?..end?)?;
-    let kind = kind.split('=').next().unwrap_or_default().trim();
-    let inside = kind.strip_prefix("array")?.trim_start().strip_prefix('<')?.strip_suffix('>')?;
-    let mut depth = 0;
-    let comma = inside.char_indices().find(|&(_, c)| {
-        match c {
-            '<' | '(' => depth += 1,
-            '>' | ')' => depth -= 1,
-            _ => {}
+/// Where an argument of a call begins and ends, by the call's opening bracket.
+fn argument(module: &Module, opening: usize, place: usize) -> Option<[usize; 2]> {
+    let closing = module.closing(opening);
+    let mut separators = vec![opening];
+    let mut at = opening + 1;
+    while at < closing {
+        if module.word(at) == "," {
+            separators.push(at);
         }
-        c == ',' && depth == 0
-    });
-    let count =
-        comma.map(|(place, _)| inside[place + 1..].trim().trim_end_matches(',')).filter(|count| !count.is_empty());
-    let length = count.map_or_else(|| format!("arrayLength(&{})", item.name), |count| format!("u32({count})"));
-    is_variable.then_some((item.name.as_str(), length))
+        at = module.closing(at) + 1;
+    }
+    separators.push(closing);
+    let [before, behind] = *separators.get(place..place + 2)? else { return None };
+    Some([module.tokens.get(before)?.range.end, module.tokens.get(behind)?.range.start])
 }
 
 #[cfg(test)]
@@ -74,37 +80,26 @@ mod tests {
     }
 
     #[test]
-    fn indices_of_own_arrays_are_looked_at() {
-        let text = "var<storage, read_write> words: array<vec4<u32>>;\nvar<private> few: array<u32, 4 * 2>;\n\
-                    fn f(i: u32) {\n  few[words[i].x] = g.few[2] + h[words[i + 1u][2]];\n}\n";
-        let expected = "import outside::{index_of}; var<storage, read_write> words: array<vec4<u32>>;\n\
-                        var<private> few: array<u32, 4 * 2>;\nfn f(i: u32) {\n  \
-                        few[index_of(u32(words[index_of(u32(i), arrayLength(&words), 4u)].x), u32(4 * 2), 4u)] = \
-                        g.few[2] + h[words[index_of(u32(i + 1u), arrayLength(&words), 4u)][2]];\n}\n";
+    fn indices_that_are_arguments_are_looked_at() {
+        let text = "import package::cells::cell::{neighbour_word, set_output, state_word}; import constants::{NEIGHBOURS};\n\
+                    fn f(cell: u32, i: u32) {\n  set_output(cell, max(i, 1u), state_word(cell, 9u));\n  \
+                    _ = neighbour_word(i + 1u,\n 2u); _ = state_word(cell, state_word(cell, i));\n}\n";
+        let expected = "import outside::index_of; import constants::OUTPUT_WORDS; import constants::STATE_WORDS; \
+                        import package::cells::cell::{neighbour_word, set_output, state_word}; import constants::{NEIGHBOURS};\n\
+                        fn f(cell: u32, i: u32) {\n  set_output(cell,index_of(u32( max(i, 1u)), OUTPUT_WORDS, 3u), \
+                        state_word(cell,index_of(u32( 9u), STATE_WORDS, 3u)));\n  \
+                        _ = neighbour_word(index_of(u32(i + 1u), NEIGHBOURS, 4u),index_of(u32(\n 2u), OUTPUT_WORDS, 4u)); \
+                        _ = state_word(cell,index_of(u32( state_word(cell,index_of(u32( i), STATE_WORDS, 5u))), STATE_WORDS, 5u));\n}\n";
         assert_eq!(written(text), expected);
     }
 
-    /// An earlier version went over the whole text for each index, or for each bracket within another.
     #[test]
-    fn a_long_text_takes_no_time() {
-        let many = "few[1u] = lane;\n".repeat(50_000);
-        assert!(written(&format!("var<private> few: array<u32, 4>;\nfn f() {{\n{many}}}")).contains("u32(4), 50002u)"));
-        let brackets = "a > few[".repeat(30_000);
-        assert!(
-            Module::parse("own.wgsl", &format!("var<private> few: array<u32, 4>;\nfn f() {{ {brackets} }}")).is_ok()
-        );
-        let chain: String = (0..30_000).map(|n| format!("fn f{n}() {{ f{}(); }}\n", n + 1)).collect();
-        assert!(Module::parse("own.wgsl", &chain).is_ok());
-    }
-
-    #[test]
-    fn what_is_no_array_of_the_module_stays() {
+    fn functions_of_ones_own_stay() {
         for text in [
-            "var<uniform> rule: vec4<u32>;\nfn f() -> u32 { return rule[1]; }\n",
-            "var<private> words: array<u32, 4>;\nfn f() { var words = array<u32, 2>(); words[1] = 2u; }\n",
-            "fn f(words: array<u32, 4>) -> u32 { return words[1]; }\n",
-            "fn f() -> u32 { return words[1]; } var<private> words:",
-            "fn f() -> u32 { return words[1]; } var<private> words:;",
+            "fn state_word(cell: u32, word: u32) -> u32 { return 1u; }\nfn f() -> u32 { return state_word(0u, 9u); }\n",
+            "import package::processes::state::{state_word};\nfn f() -> u32 { return state_word(9u); }\n",
+            "import package::cells::cell::{state_word};\nfn f() -> u32 { return state_word(9u); }\n",
+            "import package::cells::cell::{state_word};\nfn f() -> u32 { return state_word(9u, ",
         ] {
             assert_eq!(written(text), text);
         }

@@ -131,6 +131,48 @@ fn a_place_behind_a_read_only_buffer_is_that_of_its_module() {
     assert_eq!(linked.origins.said(place, "a").as_deref(), Some("own.wgsl, line 2: a: \u{1d400};"));
 }
 
+/// A user's own names may be those of the library, of the language, and of what it does not import.
+#[test]
+fn names_of_ones_own_are_free() {
+    let text = "import package::lib::time::{never};\nstruct FOLD { main: u32, at: u32 }\nvar<private> wide: FOLD;\n\
+                fn min(a: u32, b: u32) -> u32 { return a + b; }\nfn main(lane: u32) -> u32 { wide.main = min(lane, wide.at); return lane; }\n\
+                fn run(group: u32, lane: u32) { let wide_low = main(lane); _ = wide_low + wide.at; _ = never(); }";
+    let mounts = own("").with("kernel", Source::own("own.wgsl", text)).and(&words());
+    let constants =
+        Source::Text("const WORKGROUP: u32 = 64u;\nfn before(lane: u32) -> u32 { return min(lane, 3u); }".into());
+    let uses =
+        "import constants::{before};\n".to_owned() + &text.replace("_ = never()", "_ = never(); _ = before(lane)");
+    let linked = |text: &str, constants: &Source| {
+        let mounts = mounts
+            .clone()
+            .with("kernel", Source::own("own.wgsl", text.to_owned()))
+            .with("constants", constants.clone());
+        link("lib/entry_plain", "main", &mounts)
+    };
+    let linked_text = linked(&uses, &constants).expect("it links").source;
+    for part in [
+        "struct own_FOLD { main: u32, at: u32 }",
+        "var<private> own_wide: own_FOLD;",
+        "fn own_min(a: u32, b: u32)",
+        "fn own_main(lane: u32) -> u32 { own_wide.main = own_min(lane, own_wide.at); return lane; }",
+        "fn run(group: u32, lane: u32) { let wide_low = own_main(lane); _ = wide_low + own_wide.at; _ = never();",
+        "return min(lane, 3u);",
+    ] {
+        assert!(linked_text.contains(part), "{part}: {linked_text}");
+    }
+    // A buffer keeps its name, by which it is bound; of two buffers of one name neither can.
+    let buffer = "import package::lib::time::{never};\nvar<storage> wide: array<u32>;\nfn run(group: u32, lane: u32) { _ = wide[lane]; _ = never(); }";
+    let mounts = mounts
+        .with("outside", Source::Text("fn index_of(index: u32, length: u32, line: u32) -> u32 { return 0u; }".into()));
+    let linked_text = link(
+        "lib/entry_plain",
+        "main",
+        &mounts.with("kernel", Source::own("own.wgsl", buffer)).with("constants", constants),
+    );
+    let linked_text = linked_text.expect("it links").source;
+    assert!(linked_text.contains("wide: array<u32>;") && linked_text.contains("fn own_wide("), "{linked_text}");
+}
+
 #[test]
 fn a_file_may_be_replaced() {
     let changed = words().with("lib/time", Source::Text("fn never() -> u32 { return 7u; }".into()));

@@ -74,7 +74,7 @@ pub(super) fn run<M: ProcessModel + Sync>(
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     let count = ranks.count();
-    let blocks = ranks.agree(cut(model, blocks, count)).map_err(Failure::into_error)?;
+    let blocks = ranks.agree(|| cut(model, blocks, count)).map_err(Failure::into_error)?;
     if count == 1 {
         // It meets nobody.
         return reference::simulate(model, Announced::ANYTHING, mode, watch);

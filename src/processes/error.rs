@@ -125,6 +125,31 @@ pub enum ProcessError {
     /// A model without kernels on a device.
     #[error("the model has no kernels: run it on the heap, or let ProcessModel::device_model give them")]
     NoKernels,
+    /// A number of kernels out of its range.
+    #[error("DeviceModel::{field} is {}; it must be from {} to {}", Written(*.value), Written(*.least), Written(*.most))]
+    DeviceModel {
+        /// The field.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// The least allowed.
+        least: f64,
+        /// The most allowed.
+        most: f64,
+    },
+    /// Kernels of another model.
+    #[error(
+        "DeviceModel::{field} is {device}, and the model of the processes says {model}: both describe one model, so let \
+         DeviceModel::of take it from there"
+    )]
+    Disagree {
+        /// The field.
+        field: &'static str,
+        /// Its value for a device.
+        device: String,
+        /// What the model of the processes says.
+        model: String,
+    },
     /// A checkpoint of another model.
     #[error("the checkpoint has {found} {what}, and this model has {expected}: go on with the model that left it")]
     Checkpoint {

@@ -187,6 +187,10 @@ impl<M: ProcessModel, E: Entry<M::Payload>, const OVER: bool> Handler for Simula
         self.model.execute(&message, &mut process.state, &mut process.stream, &mut outbox)?;
         Ok(1)
     }
+
+    fn stands_still(&self) -> Option<Self::Error> {
+        None
+    }
 }
 
 impl<'a, M: ProcessModel, E: Entry<M::Payload>, const OVER: bool> Simulation<'a, M, E, OVER> {

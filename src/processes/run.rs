@@ -138,15 +138,32 @@ pub(super) fn simulate<M: ProcessModel + Sync>(
 ) -> Ran<Checkpoint> {
     match on {
         On::Target(Target::Heap | Target::HeapOn(_)) => {
-            let announced = model.device_model().map_or(Announced::ANYTHING, announced);
+            let announced = kernels(model)?.map_or(Announced::ANYTHING, announced);
             reference::simulate(model, announced, mode, watch)
         }
         On::Target(Target::Device(device)) => {
-            let kernels = model.device_model().ok_or(ProcessError::NoKernels)?;
+            let kernels = kernels(model)?.ok_or(ProcessError::NoKernels)?;
+            check_words(model, kernels.state_words)?;
             gpu::simulate(&kernels, device, &options, mode, watch)
         }
         On::Ranks(ranks, blocks) => distributed::run(model, (ranks, blocks), mode, watch),
     }
+}
+
+/// The kernels of a model, which say what it says.
+fn kernels(model: &impl ProcessModel) -> Result<Option<DeviceModel>, ProcessError> {
+    let kernels = model.device_model();
+    kernels.as_ref().map_or(Ok(()), |kernels| kernels.check_against(model))?;
+    Ok(kernels)
+}
+
+/// Refuses a model whose first process has a state of another length than its kernels. The heap looks at each process.
+fn check_words(model: &impl ProcessModel, announced: u32) -> Result<(), ProcessError> {
+    if model.processes() == 0 {
+        return Ok(());
+    }
+    let words = model.initialize(0, &mut model.key().stream(0), &mut vec![])?.as_ref().len();
+    if words == announced as usize { Ok(()) } else { Err(ProcessError::StateWords { words, announced }) }
 }
 
 /// What the kernels of a model have room for: the heap refuses what goes beyond, as a device does.

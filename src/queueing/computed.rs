@@ -1,7 +1,7 @@
 //! Networks of equal stations on a torus: their edges are computed, and nothing is listed.
 
 use super::check::MOST;
-use super::describe::{Network, Observed, Station, StationId};
+use super::describe::{Network, Observed, Station};
 use super::error::NetworkError;
 use super::model::NetworkModel;
 use super::torus::Torus;
@@ -31,7 +31,8 @@ impl Network {
         let each = &self.stations[0];
         let alone = Station { name: format!("{}0", each.name), tokens: each.tokens.max(1), ..each.clone() };
         let mut one = Self { torus: None, stations: vec![alone], ..self.clone() };
-        one.route(StationId(0), StationId(0), 1.0, 0.0);
+        let itself = one.nth(0);
+        one.route(itself, itself, 1.0, 0.0);
         one
     }
 
@@ -87,7 +88,9 @@ impl Network {
         let each = &described[0];
         self.stations.extend((0..torus.stations()).map(|id| like(each, id)));
         self.stations.extend_from_slice(&described[1..]);
-        self.routes.extend((0..4 * torus.stations()).map(|edge| Network::computed_route(torus, edge)));
+        for edge in 0..4 * torus.stations() {
+            self.routes.push(self.computed_route(torus, edge));
+        }
         self.routes.extend(added);
         Ok(self)
     }

@@ -33,8 +33,11 @@ pub(super) fn run(
     let clock = only.map_or(Time::ZERO, |(_, clock, _)| clock);
     let nothing = || Run::nothing(model.until(), None, false).map(|()| Checkpoint::default());
     let leaves = wanted == Wanted::Checkpoint && count > 1;
-    let check_ranks = || capability::check_ranks(model, leaves);
-    let shared = check(model, &numbers, from).and_then(|()| check_ranks()).and_then(|()| self::cut(model, cut, count));
+    let shared = || {
+        check(model, &numbers, from)?;
+        capability::check_ranks(model, leaves)?;
+        self::cut(model, cut, count)
+    };
     let (in_lists, cut) = ranks.agree(shared).map_err(Failure::into_error)?;
     if wanted == Wanted::Checkpoint && numbers.len() == 1 && (count == 1 || clock >= model.until()) {
         // A single rank meets no other.

@@ -36,15 +36,15 @@ pub enum NetworkError {
         /// The most allowed.
         most: u64,
     },
-    /// A station or sink of another network.
-    #[error("{what} {number} is named, and the network has {count}: an id is for the network that gave it")]
+    /// An id of another network.
+    #[error(
+        "{what} {number} of another network is named, or one that was never added: an id is for the network that gave it, and for its clones"
+    )]
     Foreign {
-        /// `station` or `sink`.
+        /// `station`, `sink`, `class` or `resource`.
         what: &'static str,
         /// Its place, from 0 on.
         number: u32,
-        /// How many there are.
-        count: usize,
     },
     /// A size of a [`Topology`](super::Topology) out of its range.
     #[error("{size} is {value}; it must be {allowed}")]
@@ -137,22 +137,6 @@ pub enum NetworkError {
         window: f64,
         /// The class or station, and its feature.
         what: String,
-    },
-    /// An unknown class.
-    #[error("class {class} is named, and the network has {classes}: name one that Network::class has given")]
-    NoClass {
-        /// Its place.
-        class: u32,
-        /// How many there are.
-        classes: usize,
-    },
-    /// An unknown resource.
-    #[error("resource {resource} is named, and the network has {resources}: name one that Network::resource has given")]
-    NoResource {
-        /// Its place.
-        resource: u32,
-        /// How many there are.
-        resources: usize,
     },
     /// A window that leaves no room for a law.
     #[error("the window is {}; it must be 0 or more and below {most}, which station '{station}' allows", Written(*.window))]

@@ -3,7 +3,7 @@
 mod random;
 
 use super::check::MOST;
-use super::describe::{Network, Source, Station, StationId};
+use super::describe::{Network, Source, Station};
 use super::error::NetworkError;
 use super::torus::Torus;
 use tickless_core::random::ServiceLaw;
@@ -184,14 +184,18 @@ fn torus(torus: Torus, each: &Station, delay: f64) -> Result<Network, NetworkErr
 }
 
 fn ring(mut network: Network, stations: u32, delay: f64) -> Network {
-    (0..stations).for_each(|id| network.route(StationId(id), StationId((id + 1) % stations), 1.0, delay));
+    for id in 0..stations {
+        network.route(network.nth(id), network.nth((id + 1) % stations), 1.0, delay);
+    }
     network
 }
 
 fn tandem(mut network: Network, stations: u32, interval: ServiceLaw, delay: f64) -> Network {
     let sink = network.sink("sink");
-    network.source(Source::new("source", interval, StationId(0)));
-    (1..stations).for_each(|next| network.route(StationId(next - 1), StationId(next), 1.0, delay));
-    network.route(StationId(stations - 1), sink, 1.0, delay);
+    network.source(Source::new("source", interval, network.nth(0)));
+    for next in 1..stations {
+        network.route(network.nth(next - 1), network.nth(next), 1.0, delay);
+    }
+    network.route(network.nth(stations - 1), sink, 1.0, delay);
     network
 }

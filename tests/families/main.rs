@@ -3,6 +3,7 @@
 
 #[path = "../adapter/mod.rs"]
 mod adapter;
+mod builders;
 mod records;
 mod runs;
 mod schedules;

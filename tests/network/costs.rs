@@ -107,7 +107,7 @@ fn costs_of_classes_at_sinks() {
     // A class that the network does not have has no costs.
     let mut network = without_costs();
     network.add_sink(Sink::new("exit").cost_of(classes[1], 1.0));
-    assert_eq!(network.check().unwrap_err(), queueing::NetworkError::NoClass { class: 1, classes: 0 });
+    assert_eq!(network.check().unwrap_err(), queueing::NetworkError::Foreign { what: "class", number: 1 });
 }
 
 /// Two units of three are held until the first token leaves at 40, and one from then on, which is measured from 20 on.

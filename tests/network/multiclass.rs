@@ -205,10 +205,7 @@ fn paused(class: &ClassRecord) -> u64 {
 #[test]
 fn balking_without_end_is_an_error() {
     let mut network = Network::new();
-    let ids: Vec<StationId> = {
-        let mut probe = Network::new();
-        ["a", "b"].map(|name| probe.station(Station::new(name, law("constant:1")))).to_vec()
-    };
+    let ids = [0, 1].map(|station| network.later(station));
     network.station(Station::new("a", law("constant:1")).balking(vec![1.0], Some(ids[1].into())));
     network.station(Station::new("b", law("constant:1")).balking(vec![1.0], Some(ids[0].into())));
     let exit = network.sink("exit");
@@ -259,11 +256,11 @@ fn refusals_name_what_is_wrong() {
     let desk = other.station(Station::new("desk", law("constant:1")).tokens(1));
     other.route(desk, desk, 1.0, 0.0);
     assert_eq!(other.check().expect_err("an error"), NetworkError::Name { name: "a".into() });
-    let (mut other, _) = single(Station::new("desk", law("exponential:1")), &[], Network::new());
+    let (mut other, desk) = single(Station::new("desk", law("exponential:1")), &[], Network::new());
     let id = two_classes().1[1];
     other.source(Source::new("in", law("exponential:2"), desk).class(id));
     other.class(Class::new("only"));
-    assert!(matches!(other.check(), Err(NetworkError::NoClass { class: 1, classes: 1 })));
+    assert!(matches!(other.check(), Err(NetworkError::Foreign { what: "class", number: 1 })));
     let mut other = Network::new();
     let desk = other.station(Station::new("desk", law("constant:1")).tokens(1).balking(vec![0.5, 1.5], None));
     other.route(desk, desk, 1.0, 0.0);
@@ -276,6 +273,8 @@ fn refusals_name_what_is_wrong() {
     other.route(desk, desk, 1.0, 0.0);
     assert!(said(other).contains("the network has 4294967295 tokens at time 0; at most"));
     let infinite = || Station::new("desk", law("constant:1")).tokens(1).infinite_servers();
+    let base = Network::new();
+    let desk = base.later(0);
     for (station, part) in [
         (
             infinite().patience(law("constant:1"), None),
@@ -292,7 +291,7 @@ fn refusals_name_what_is_wrong() {
         (infinite().balking(vec![1.0], Some(desk.into())), "the destination of those that balk is the station itself"),
         (Station::new("desk", law("constant:1")).tokens(1).blocking(), "the capacity is unlimited"),
     ] {
-        let mut other = Network::new();
+        let mut other = base.clone();
         let desk = other.station(station);
         other.route(desk, desk, 1.0, 0.0);
         let said = said(other);

@@ -345,8 +345,7 @@ fn a_batch_without_room_is_an_error() {
 #[test]
 fn balking_without_end_ends() {
     let mut network = Network::new();
-    let mut probe = Network::new();
-    let ids = ["a", "b"].map(|name| probe.station(Station::new(name, law("constant:1"))));
+    let ids = [0, 1].map(|station| network.later(station));
     for (name, other) in [("a", ids[1]), ("b", ids[0])] {
         network.station(Station::new(name, law("constant:1")).balking(vec![1.0], Some(other.into())));
     }

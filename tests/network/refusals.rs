@@ -1,7 +1,9 @@
 //! What is refused before a run, by name, and what is only remarked on.
 
 use super::*;
-use tickless::queueing::{Network, NetworkWarning, Source, Station};
+use tickless::queueing::{
+    Class, ClassOfStation, Network, NetworkWarning, Route, Sink, Source, Station, StationId, Topology, Trace,
+};
 
 /// A desk that a token circles through.
 fn base() -> (Network, tickless::queueing::StationId) {
@@ -17,26 +19,59 @@ fn refused(network: Network, parts: &[&str]) {
     }
 }
 
-/// Ids that another network gave are told from its own only by their places.
+/// Every id has a place of the same number in the network that it is brought into, but for those of the last row.
 #[test]
 fn ids_of_another_network_are_refused() {
-    let (mut larger, _) = base();
-    let foreign = larger.station(Station::new("second", law("exponential:1")));
-    let way_out = larger.sink("out");
-    let (mut network, desk) = base();
-    network.route(desk, foreign, 1.0, 0.0);
-    refused(network, &["station 1 is named, and the network has 1"]);
-    let (mut network, desk) = base();
-    network.route(desk, way_out, 1.0, 0.0);
-    refused(network, &["sink 0 is named, and the network has 0"]);
-    let (mut network, desk) = base();
-    network.route(desk, desk, 1.0, 0.0);
-    network.route(foreign, desk, 1.0, 0.0);
-    refused(network, &["station 1 is named"]);
-    let (mut network, desk) = base();
-    network.route(desk, desk, 1.0, 0.0);
-    network.source(Source::new("q", law("exponential:1"), foreign));
-    refused(network, &["an id is for the network that gave it"]);
+    let mut other = Network::new();
+    let (class, resource) = (other.class(Class::new("all")), other.resource("room", 1));
+    let (station, sink) = (other.station(Station::new("desk", law("exponential:1"))), other.sink("out"));
+    let (second, copy) = (other.station(Station::new("second", law("exponential:1"))), other.clone());
+    let desk = || Station::new("another", law("exponential:1")).tokens(1);
+    let (none, one) = (|_: &mut Network, _: StationId| (), law("constant:1"));
+    let source = || Source::new("in", law("constant:1"), station);
+    type Brings<'a> = &'a dyn Fn(&mut Network, StationId);
+    let brought: [(&str, Station, Brings<'_>); 15] = [
+        ("station 0", desk(), &|network, own| network.route(own, station, 1.0, 0.0)),
+        ("station 0", desk(), &|network, own| network.route(station, own, 1.0, 0.0)),
+        ("sink 0", desk(), &|network, own| network.route(own, sink, 1.0, 0.0)),
+        ("station 0", desk(), &|network, _| network.source(source())),
+        ("class 0", desk(), &|network, own| network.source(Source::new("in", law("constant:1"), own).class(class))),
+        ("class 0", desk(), &|network, own| network.add_route(Route::new(own, own).class(class))),
+        ("class 0", desk(), &|network, own| network.add_route(Route::new(own, own).becomes(class))),
+        ("class 0", desk(), &|network, own| {
+            network.source(Source::by_trace("in", Trace::new(vec![(1.0, Some(class), 1)]), own));
+        }),
+        ("class 0", desk(), &|network, _| _ = network.add_sink(Sink::new("exit").cost_of(class, 1.0))),
+        ("station 0", desk().patience(one.clone(), Some(station.into())), &none),
+        ("sink 0", desk().balking(vec![0.5], Some(sink.into())), &none),
+        ("class 0", desk().class(ClassOfStation::new(class)), &none),
+        ("resource 0", desk().seizes(resource, 1), &none),
+        ("resource 0", desk().releases(resource, 1), &none),
+        ("station 1", desk(), &|network, own| network.route(own, second, 1.0, 0.0)),
+    ];
+    for (what, station, bring) in brought {
+        let (mut network, own) = base();
+        network.class(Class::new("own"));
+        network.resource("bed", 1);
+        network.sink("way out");
+        network.station(station.clone());
+        bring(&mut network, own);
+        refused(network, &[what, "of another network"]);
+    }
+    // The stations of a torus have no other network to be of.
+    let each = desk().patience(one, Some(station.into()));
+    for (width, height) in [(1, 1), (30, 30)] {
+        let torus = Network::generate(&Topology::Torus { width, height }, &each, 0.0).expect("a torus");
+        refused(torus, &["station 0", "of another network"]);
+    }
+    // A clone takes the ids of its original, and none that the original gave later.
+    let mut own = copy.clone();
+    own.route(second, sink, 1.0, 0.0);
+    own.source(source());
+    refused(own, &["resource 'room': the number of stations that seize it is 0"]);
+    let (mut own, third) = (copy, other.station(desk()));
+    own.route(station, third, 1.0, 0.0);
+    refused(own, &["station 2", "of another network"]);
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn at_root(place: u32, key: vec4<u32>, load: Cargo) {}
 const FEED: &str = "
 import package::global_heap::areas::{STEPPING_AT, give_back, heap_words, node_area};
 import package::global_heap::events::{cargo, is_none, keys};
-import package::global_heap::level::{step};
+import package::global_heap::level::{one_step};
 import constants::{LEVELS, NODE, WORKGROUP};
 
 var<storage, read> turn: array<u32>;
@@ -151,12 +151,12 @@ fn run(group: u32, lane: u32) {
         else { give_back(thread, key, cargo[node_area(0u) + thread]); }
     } else if (thread < NODE + 3u * NODE * (LEVELS / 2u)) {
         let event = thread - NODE;
-        step(2u * (event / (3u * NODE)) + 1u, event / NODE % 3u, event % NODE);
+        one_step(2u * (event / (3u * NODE)) + 1u, event / NODE % 3u, event % NODE);
     }
 }";
 
 const SETTLE: &str = "
-import package::global_heap::level::{step};
+import package::global_heap::level::{one_step};
 import constants::{LEVELS, NODE, WORKGROUP};
 
 var<storage, read_write> turn: array<u32>;
@@ -165,7 +165,7 @@ fn run(group: u32, lane: u32) {
     let thread = group * WORKGROUP + lane;
     if (thread == 0u) { turn[0] += 1u; }
     if (thread < 3u * NODE * ((LEVELS + 1u) / 2u)) {
-        step(2u * (thread / (3u * NODE)), thread / NODE % 3u, thread % NODE);
+        one_step(2u * (thread / (3u * NODE)), thread / NODE % 3u, thread % NODE);
     }
 }";
 

@@ -34,11 +34,16 @@ const INSIDE: &str = "TICKLESS_TEST_ENDLESS";
 fn ends(device: &dyn Device) {
     let buffers = vec![BufferSpec::filled("waiting", BufferUse::Storage, vec![0; 8])];
     let model = DeviceModel { source: Source::own("endless.wgsl", ENDLESS), buffers, ..(&Crowd).into() };
-    match gpu::run(&model, device, Default::default(), &mut unwatched()) {
-        Err(ProcessError::Device(DeviceError::BatchLimit { seconds: 1.0, .. })) => {}
+    let run = || match gpu::run(&model, device, Default::default(), &mut unwatched()) {
+        Err(ProcessError::Device(error)) => error,
         Err(error) => panic!("{error}"),
         Ok(_) => panic!("it ended"),
-    }
+    };
+    let first = run();
+    assert!(matches!(first, DeviceError::BatchLimit { seconds: 1.0, .. }), "{first}");
+    // The driver would wait for the first run.
+    let (begun, second) = (Instant::now(), run());
+    assert!(matches!(second, DeviceError::AtWork { .. }) && begun.elapsed() < Duration::from_secs(1), "{second}");
 }
 
 fn opened(backend: &str) -> Option<Box<dyn Device>> {

@@ -125,20 +125,7 @@ fn execute(event: Event, stream: ptr<function, Stream>) {
 
 impl From<&Doubling> for DeviceModel {
     fn from(doubling: &Doubling) -> Self {
-        Self {
-            label: "doubling",
-            processes: FAMILIES,
-            lookahead: doubling.lookahead(),
-            until: doubling.until(),
-            key: doubling.key(),
-            starting: 1,
-            most_sent: 2,
-            burst: 1.0,
-            payload_words: 1,
-            state_words: 1,
-            source: Source::own("doubling.wgsl", DOUBLING),
-            buffers: vec![],
-        }
+        Self { most_sent: 2, ..Self::of(doubling, "doubling", Source::own("doubling.wgsl", DOUBLING)) }
     }
 }
 

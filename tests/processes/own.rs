@@ -1,6 +1,8 @@
 //! Models that are not PHOLD: they do to a device what PHOLD never does.
 
-use tickless::device::{BufferSpec, BufferUse, Target};
+use std::collections::BTreeSet;
+
+use tickless::device::{AdapterDescription, BufferSpec, BufferUse, Target};
 use tickless::kernels::Source;
 use tickless::pending::PendingSet;
 use tickless::processes::gpu::{self, DeviceModel, ProcessOptions};
@@ -97,20 +99,8 @@ fn execute(event: Event, stream: ptr<function, Stream>) {
 
 impl From<&Crowd> for DeviceModel {
     fn from(crowd: &Crowd) -> Self {
-        Self {
-            label: "crowd",
-            processes: PROCESSES,
-            lookahead: crowd.lookahead(),
-            until: crowd.until(),
-            key: crowd.key(),
-            starting: 3,
-            most_sent: 2,
-            burst: 3.0,
-            payload_words: 2,
-            state_words: 1,
-            source: Source::own("crowd.wgsl", CROWD),
-            buffers: vec![],
-        }
+        let crowd = Self::of(crowd, "crowd", Source::own("crowd.wgsl", CROWD));
+        Self { starting: 3, most_sent: 2, burst: 3.0, ..crowd }
     }
 }
 
@@ -189,13 +179,10 @@ fn a_model_that_breaks_a_rule_is_told() {
     }
 }
 
-/// A crowd that announces fewer messages of an event, or fewer events at the start, than it has.
-struct Modest {
-    starting: u32,
-    most_sent: u32,
-}
+/// A crowd whose kernels are said to be these.
+struct Said(DeviceModel);
 
-impl ProcessModel for Modest {
+impl ProcessModel for Said {
     type State = [u32; 1];
     type Payload = [u32; 2];
 
@@ -216,7 +203,7 @@ impl ProcessModel for Modest {
     }
 
     fn device_model(&self) -> Option<DeviceModel> {
-        Some(self.into())
+        Some(self.0.clone())
     }
 
     fn initialize(
@@ -239,15 +226,9 @@ impl ProcessModel for Modest {
     }
 }
 
-impl From<&Modest> for DeviceModel {
-    fn from(modest: &Modest) -> Self {
-        Self { starting: modest.starting, most_sent: modest.most_sent, ..(&Crowd).into() }
-    }
-}
-
-fn refused(model: &Modest, target: Target<'_>, pending: PendingSet) -> String {
+fn refused(model: &Said, target: Target<'_>, pending: PendingSet) -> String {
     let options = ProcessOptions { pending, rounds: CUT, ..Default::default() };
-    processes::run(model, target, options, &mut unwatched()).expect_err("it announces too little").to_string()
+    processes::run(model, target, options, &mut unwatched()).expect_err("it says what is not so").to_string()
 }
 
 /// What a model has not announced there is no room for: every backend says so in the same words.
@@ -255,10 +236,10 @@ fn refused(model: &Modest, target: Target<'_>, pending: PendingSet) -> String {
 fn what_a_model_has_not_announced_is_refused_everywhere() {
     let modest = [
         (
-            Modest { starting: 3, most_sent: 1 },
+            Said(DeviceModel { most_sent: 1, ..(&Crowd).into() }),
             "process 0 sends message 2 of one event at time 3, and its model announces 1",
         ),
-        (Modest { starting: 2, most_sent: 2 }, "process 0 plans more than the 2 events at the start"),
+        (Said(DeviceModel { starting: 2, ..(&Crowd).into() }), "process 0 plans more than the 2 events at the start"),
     ];
     for (model, expected) in &modest {
         let heap = refused(model, Target::Heap, PendingSet::default());
@@ -269,8 +250,129 @@ fn what_a_model_has_not_announced_is_refused_everywhere() {
             }
         }
     }
-    let both = Modest { starting: 3, most_sent: 2 };
+    let both = Said((&Crowd).into());
     assert!(processes::run(&both, Target::Heap, Default::default(), &mut unwatched()).is_ok());
+}
+
+/// Kernels that are not those of the model of the processes are refused before a run, and so are numbers that no device can run.
+#[test]
+fn kernels_of_another_model_are_refused() {
+    let of = |change: &dyn Fn(&mut DeviceModel)| {
+        let mut kernels = (&Crowd).into();
+        change(&mut kernels);
+        kernels
+    };
+    let others = [
+        ("processes is 59, and the model of the processes says 60", of(&|of| of.processes = 59)),
+        ("lookahead is 0.5, ", of(&|of| of.lookahead = Time::from_ticks(1 << 31))),
+        ("until is 8, ", of(&|of| of.until = Time::from_ticks(8 << 32))),
+        ("key is ", of(&|of| of.key = StreamKey::new(4, 0))),
+        ("payload_words is 3, ", of(&|of| of.payload_words = 3)),
+    ];
+    let devices = adapter::forms(&["native"]);
+    for (said, kernels) in others {
+        let model = Said(kernels);
+        let targets = devices.iter().map(|(_, device)| Target::Device(device));
+        for target in targets.chain([Target::Heap]) {
+            let error = refused(&model, target, PendingSet::default());
+            assert!(error.starts_with(&format!("DeviceModel::{said}")), "{error}");
+        }
+    }
+    let wrong = [
+        ("processes is 0; it must be from 1 to 4294967295", of(&|of| of.processes = 0)),
+        ("state_words is 0;", of(&|of| of.state_words = 0)),
+        ("payload_words is 4;", of(&|of| of.payload_words = 4)),
+        ("most_sent is 4294967295;", of(&|of| of.most_sent = u32::MAX)),
+        ("burst is 1e300;", of(&|of| of.burst = 1e300)),
+        ("burst is NaN;", of(&|of| of.burst = f64::NAN)),
+        ("burst is -1;", of(&|of| of.burst = -1.0)),
+    ];
+    for (said, kernels) in wrong {
+        let adapter = AdapterDescription::imagined(true, 32);
+        let error = gpu::parts(&kernels, &ProcessOptions::default(), &adapter).expect_err(said).to_string();
+        assert!(error.starts_with(&format!("DeviceModel::{said}")), "{error}");
+    }
+}
+
+/// A model's own functions, constants and types may have any name of the library that the model does not import.
+#[test]
+fn every_name_of_the_library_is_free() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let folders =
+        std::fs::read_dir(folder).expect("the folder").filter_map(|entry| std::fs::read_dir(entry.ok()?.path()).ok());
+    let texts =
+        folders.flatten().map(|entry| std::fs::read_to_string(entry.expect("a file").path()).unwrap_or_default());
+    let all = texts.collect::<String>();
+    let kinds = ["fn ", "const ", "struct ", "alias "];
+    let word =
+        |line: &str| line.split(|c: char| c != '_' && !c.is_alphanumeric()).next().unwrap_or_default().to_owned();
+    let declared = all.lines().filter_map(|line| kinds.iter().find_map(|kind| line.strip_prefix(kind)).map(word));
+    let published = ["Stream", "process", "send", "plan", "Event", "wide", "start", "execute", "Process"];
+    let names: BTreeSet<String> = declared.filter(|name| !published.contains(&name.as_str())).collect();
+    assert!(["pop", "step", "leads"].iter().all(|name| names.contains(*name)), "{names:?}");
+    let (mut declarations, mut uses) = (String::new(), String::new());
+    for (name, kind) in names.iter().zip((0..3).cycle()) {
+        let (declaration, value) = match kind {
+            0 => {
+                (format!("fn {name}(a: u32) -> u32 {{ let {name} = a; return {name} + 1u; }}\n"), format!("{name}(2u)"))
+            }
+            1 => (format!("struct {name} {{ {name}: u32 }}\n"), format!("{name}(1u).{name}")),
+            _ => (format!("var<private> {name}: u32;\n"), name.clone()),
+        };
+        declarations += &declaration;
+        uses += &format!("process.word += {value};\n");
+    }
+    let text = OUTSIDE.replace("process.word = few[process.id * 2u];", &uses) + &declarations;
+    for set in PendingSet::ALL {
+        let adapter = AdapterDescription::imagined(set.is_ring(), if set.is_parallel() { 0 } else { 32 });
+        let kernels = DeviceModel { source: Source::own("names.wgsl", text.clone()), ..(&Crowd).into() };
+        let options = ProcessOptions { pending: set, ..Default::default() };
+        let parts = gpu::parts(&kernels, &options, &adapter);
+        parts.unwrap_or_else(|error| {
+            panic!("{}: {}", set.name(), &error.to_string()[..300.min(error.to_string().len())])
+        });
+    }
+}
+
+/// Sixty buffers, where an adapter has eight, are told before a run; and so is a buffer that does not fit its variable.
+#[test]
+fn buffers_that_do_not_fit_are_refused_by_name() {
+    let names: Vec<&'static str> = (0..60).map(|number| &*format!("own_{number}").leak()).collect();
+    let declared: String = names.iter().map(|name| format!("var<storage, read> {name}: array<u32>;\n")).collect();
+    let read: String = names.iter().map(|name| format!("process.word += {name}[0];\n")).collect();
+    let text = format!(
+        "import package::lib::pcg32::{{Stream}};\nimport package::processes::records::{{process}};\nimport events::{{Event}};\n\
+         struct Rule {{ a: vec4<u32>, b: u32 }}\nvar<uniform> rule: Rule;\n{declared}\
+         fn start(id: u32, stream: ptr<function, Stream>) {{ process.word = rule.b; }}\n\
+         fn execute(event: Event, stream: ptr<function, Stream>) {{\n{read}}}\n"
+    );
+    let buffer = |name, bytes| BufferSpec::filled(name, BufferUse::Storage, vec![0; bytes]);
+    let rule = || BufferSpec::filled("rule", BufferUse::Uniform, vec![0; 32]);
+    let said = |rule: BufferSpec, last: BufferSpec| {
+        let few = names[..59].iter().map(|name| buffer(name, 4)).chain([rule, last]);
+        let source = Source::own("sixty.wgsl", text.clone());
+        let kernels = DeviceModel { buffers: few.collect(), source, ..(&Crowd).into() };
+        let parts = gpu::parts(&kernels, &ProcessOptions::default(), &AdapterDescription::imagined(true, 32));
+        parts.map(drop).expect_err("too many").to_string()
+    };
+    let fits = said(rule(), buffer("own_59", 4));
+    assert!(fits.contains("storage buffers of processes/") && fits.contains("8 available"), "{fits}");
+    for bytes in [0, 3, 15] {
+        let wrong = said(rule(), buffer("own_59", bytes));
+        assert!(
+            wrong.starts_with(&format!("buffer 'own_59' has {bytes} bytes; it must have words of 4 bytes")),
+            "{wrong}"
+        );
+    }
+    let short = said(BufferSpec::filled("rule", BufferUse::Uniform, vec![0; 16]), buffer("own_59", 4));
+    assert!(
+        short.starts_with("buffer 'rule' has 16 bytes, and kernel processes/") && short.ends_with("needs 32 or more"),
+        "{short}"
+    );
+    let stored = said(buffer("rule", 32), buffer("own_59", 4));
+    assert!(stored.starts_with("buffer 'rule' is given as storage, and kernel processes/"), "{stored}");
+    let uniform = said(rule(), BufferSpec::filled("own_59", BufferUse::Uniform, vec![0; 4]));
+    assert!(uniform.starts_with("buffer 'own_59' is given as uniform, and kernel processes/"), "{uniform}");
 }
 
 /// Breaks the language, or reads outside of its array.
@@ -318,6 +420,17 @@ fn what_is_wrong_in_own_text_is_named_with_its_line() {
     for (form, device) in adapter::forms(&["native"]) {
         for pending in [PendingSet::HeapOfFours, PendingSet::GlobalHeap] {
             assert_eq!(outside(OUTSIDE, &device, pending), Err(said.to_owned()), "{form}: {}", pending.name());
+        }
+        // The same of arrays within functions, by their place in one another, and by pointers.
+        for index in [
+            "var own = array<u32, 20>(); process.word = own[process.id];",
+            "var rows: array<array<u32, 20>, 2>; process.word = rows[1][process.id];",
+            "var own = array<u32, 20>(); let p = &own; process.word = (*p)[process.id];",
+        ] {
+            let text: &'static str = OUTSIDE.replace("process.word = few[process.id * 2u];", index).leak();
+            let error = outside(text, &device, PendingSet::default()).expect_err("it lies outside");
+            let said = format!("outside.wgsl, line 13: the index 20 lies outside of the array: {index}");
+            assert!(error.starts_with("process 20 ") && error.ends_with(&said), "{form}: {error}");
         }
         let within: &'static str = OUTSIDE.replace("* 2u", "% 40u").leak();
         assert_eq!(outside(within, &device, PendingSet::default()), Ok(0x0707_0707), "{form}");

@@ -3,7 +3,7 @@
 use tickless::device::{Device, Target};
 use tickless::kernels::Source;
 use tickless::pending::PendingSet;
-use tickless::processes::gpu::{DeviceModel, ProcessOptions};
+use tickless::processes::gpu::{self, DeviceModel, ProcessOptions};
 use tickless::processes::{self, Message, Outbox, ProcessError, ProcessModel};
 use tickless::random::{Stream, StreamKey};
 use tickless::run::unwatched;
@@ -85,20 +85,7 @@ fn execute(event: Event, stream: ptr<function, Stream>) {
 
 impl From<&Counting> for DeviceModel {
     fn from(counting: &Counting) -> Self {
-        Self {
-            label: "counting",
-            processes: PROCESSES,
-            lookahead: counting.lookahead(),
-            until: counting.until(),
-            key: counting.key(),
-            starting: 1,
-            most_sent: 1,
-            burst: 1.0,
-            payload_words: 1,
-            state_words: counting.words,
-            source: Source::own("counting.wgsl", COUNTING),
-            buffers: vec![],
-        }
+        Self { state_words: counting.words, ..Self::of(counting, "counting", Source::own("counting.wgsl", COUNTING)) }
     }
 }
 
@@ -118,7 +105,13 @@ fn every_word_of_a_state_is_that_of_the_heap() {
         for pending in [PendingSet::HeapOfFours, PendingSet::GlobalHeap] {
             let found = run(Some(&device), 3, pending).unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_same(&expected, &found.outcome, &format!("{form}: {}", pending.name()));
-            let error = run(Some(&device), 2, pending).expect_err("it has no third word").to_string();
+            assert_eq!(run(Some(&device), 2, pending).expect_err("it has 3").to_string(), announced, "{form}");
+            let (kernels, options) = (
+                DeviceModel::from(&Counting { words: 2 }),
+                ProcessOptions { pending, rounds: CUT, ..Default::default() },
+            );
+            let error =
+                gpu::run(&kernels, &device, options, &mut unwatched()).expect_err("it has no third word").to_string();
             assert!(error.contains("word 2 of its state, and it has 2"), "{form}: {error}");
         }
     }

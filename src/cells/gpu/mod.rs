@@ -48,7 +48,7 @@ pub fn parts<M: DeviceCells>(
     let model = &Replications::new(prepared.as_ref().unwrap_or(model), replications)?;
     let passage = passage_of(model, options);
     let layout = Layout::new(model, options, adapter, scheme(passage.is_some(), logged))?;
-    match passage {
+    let parts = match passage {
         Some(passage) => {
             let added_up = (options.figures_only && !logged).then_some(adapter.kind);
             passage::parts(
@@ -57,10 +57,12 @@ pub fn parts<M: DeviceCells>(
                 options,
                 (&passage, added_up),
                 &(model.first()..model.first() + layout.at_once),
-            )
+            )?
         }
-        None => layout.parts(model, model.numbers.clone()),
-    }
+        None => layout.parts(model, model.numbers.clone())?,
+    };
+    parts.check(adapter)?;
+    Ok(parts)
 }
 
 /// Runs replications on a device.

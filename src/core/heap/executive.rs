@@ -20,11 +20,9 @@ pub trait Handler {
     /// The error that ends the run without a result.
     fn handle(&mut self, now: Time) -> Result<u64, Self::Error>;
 
-    /// The error of a run that is to end but whose time has stood still for seconds; `None` where time will surely go
-    /// on.
-    fn stands_still(&self) -> Option<Self::Error> {
-        None
-    }
+    /// The error of a run that is to end but whose time has stood still for seconds; `None` where time will surely go on: with `None` the
+    /// run ends at a later time alone, and a run whose time stands still for ever cannot be ended.
+    fn stands_still(&self) -> Option<Self::Error>;
 }
 
 /// The result of [`execute`].
@@ -72,6 +70,10 @@ pub struct Summary {
 ///             self.0.push(Event { time, ..event });
 ///         }
 ///         Ok(1)
+///     }
+///
+///     fn stands_still(&self) -> Option<Self::Error> {
+///         None
 ///     }
 /// }
 ///

@@ -17,7 +17,7 @@ use std::num::NonZeroU32;
 use crate::run::{Watch, unwatched};
 
 pub use mail::Mail;
-pub use threads::{ThreadTransport, side_by_side};
+pub use threads::{MOST_THREADS, ThreadTransport, side_by_side};
 #[doc(hidden)]
 pub use transport::{Failure, agree, spread, tally};
 pub use transport::{Transport, TransportError};
@@ -38,7 +38,7 @@ pub use windows::{HeapPart, Part};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub enum Ranks<'a> {
-    /// Threads of this process.
+    /// Threads of this process, at most [`MOST_THREADS`].
     Threads(NonZeroU32),
     /// This process and others, all of which call the same function with the same model. Rank 0 alone gets the result.
     Over(&'a mut dyn Transport),
@@ -71,12 +71,15 @@ impl Ranks<'_> {
         }
     }
 
-    /// Goes on where no rank has an error.
+    /// Goes on where there are not too many ranks and none has an error.
     #[doc(hidden)]
-    pub fn agree<T, E>(&mut self, own: Result<T, E>) -> Result<T, Failure<E>> {
+    pub fn agree<T, E>(&mut self, own: impl FnOnce() -> Result<T, E>) -> Result<T, Failure<E>> {
         match self {
-            Self::Threads(_) => own.map_err(Failure::Part),
-            Self::Over(transport) => agree(*transport, own),
+            Self::Threads(count) => {
+                threads::check(*count).map_err(Failure::Transport)?;
+                own().map_err(Failure::Part)
+            }
+            Self::Over(transport) => agree(*transport, own()),
         }
     }
 

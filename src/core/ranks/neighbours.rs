@@ -4,13 +4,13 @@
 //! neighbours their messages, with a promise: a lower bound on the timestamps of its later messages. The least promise that a
 //! rank has received is its next bound. A promise holds for ever, so an old one costs speed only. Turns come in groups, and
 //! between two groups all ranks take the least of their promises: where events are far apart, promises alone would come to the
-//! next event in steps of a lookahead.
+//! next event in steps of a lookahead. A group whose later turns had events is followed by a longer one, and else by a shorter one.
 
 use super::signal::Signal;
 use super::{Failure, Part, Transport, TransportError};
 use crate::time::Time;
 
-/// Turns of the first group, and of the shortest.
+/// Turns of the first group.
 pub(super) const FEWEST: u32 = 4;
 /// Turns of the longest group.
 const MOST: u32 = 256;
@@ -61,20 +61,36 @@ impl Neighbours {
                 Signal::Bound(least) => bound = bound.max(least),
                 Signal::Done | Signal::Look => break,
             }
-            for _ in 0..self.group {
-                let turn =
-                    if failed.is_none() { turn(part, &mut bound, end, transport)? } else { absent(part, transport)? };
-                match turn {
-                    Ok(events) => reached.events += events,
-                    Err(error) => failed = Some(error),
-                }
-            }
+            let had_events = self.group(part, (&mut bound, end), transport, (&mut reached, &mut failed))?;
             reached.turns += u64::from(self.group);
-            self.group = (self.group * 2).min(MOST);
+            self.group = if had_events { (self.group * 2).min(MOST) } else { (self.group / 2).max(1) };
         }
         // The last group may be longer than needed, by little.
-        self.group = u32::try_from(reached.turns / 8).unwrap_or(MOST).clamp(FEWEST, MOST);
+        self.group = self.group.min(u32::try_from(reached.turns / 8).unwrap_or(MOST).max(1));
         Ok(reached)
+    }
+
+    /// The turns of a group. Returns whether a rank had an event in the later half of them: the first turn has those that a reduction over
+    /// all has come to.
+    fn group<P: Part>(
+        &self,
+        part: &mut P,
+        (bound, end): (&mut Time, Time),
+        transport: &mut dyn Transport,
+        (reached, failed): (&mut Reached, &mut Option<P::Error>),
+    ) -> Result<bool, TransportError> {
+        let mut late = 0;
+        for number in 1..=self.group {
+            let turn = if failed.is_none() { turn(part, bound, end, transport)? } else { absent(part, transport)? };
+            match turn {
+                Ok(events) => {
+                    reached.events += events;
+                    late += if 2 * number > self.group { events } else { 0 };
+                }
+                Err(error) => *failed = Some(error),
+            }
+        }
+        Ok(transport.least(u64::from(late == 0))? == 0)
     }
 }
 
@@ -144,6 +160,8 @@ mod tests {
         done: Vec<u64>,
         /// The first event from this time on is an error.
         fails_at: u64,
+        /// Whether an event leads to another one.
+        hops: bool,
     }
 
     impl Part for Hop {
@@ -180,7 +198,9 @@ mod tests {
                 self.times.retain(|time| *time > now);
                 assert!(self.done.last() < Some(&now), "{now} comes too late: {:?}", self.done);
                 self.done.push(now);
-                self.mail.send(self.mail.to()[0], &[now + 3]);
+                if self.hops {
+                    self.mail.send(self.mail.to()[0], &[now + 3]);
+                }
                 events += 1;
             }
             Ok(events)
@@ -197,7 +217,7 @@ mod tests {
             let mail = Mail::new(ranks, [(rank + 1) % ranks], [(rank + ranks - 1) % ranks]);
             let times = if rank == 0 { vec![start] } else { vec![] };
             let fails_at = if rank == 1 { fails_at } else { u64::MAX };
-            let mut hop = Hop { mail, times, done: vec![], fails_at };
+            let mut hop = Hop { mail, times, done: vec![], fails_at, hops: true };
             let reached = Neighbours::new().reach(&mut hop, Time::from_ticks(start + 300), transport)?;
             assert_eq!(reached.events, hop.done.len() as u64);
             Ok((hop.done, reached.turns))
@@ -216,6 +236,25 @@ mod tests {
                 // Promises alone would come to the first event in (1 << 40) / 3 turns.
                 assert!(*turns < 300 && *turns == ends[0].1, "{turns} turns on {ranks} ranks");
             }
+        }
+    }
+
+    /// Where an event is followed by none for a thousand lookaheads, few turns are without one.
+    #[test]
+    fn turns_are_few_where_events_are_far_apart() {
+        let work = |transport: &mut ThreadTransport<'_>| {
+            let rank = transport.rank();
+            let mail = Mail::new(2, [1 - rank], [1 - rank]);
+            let times = (0..50).map(|place| 10_000 * (2 * place + u64::from(rank))).collect();
+            let mut hop = Hop { mail, times, done: vec![], fails_at: u64::MAX, hops: false };
+            Neighbours::new()
+                .reach(&mut hop, Time::from_ticks(1_000_000), transport)
+                .map(|reached| (reached, hop.done.len()))
+        };
+        for end in side_by_side(NonZeroU32::new(2).expect("some"), work, work) {
+            let (reached, events) = end.expect("no rank is gone").expect("no fault");
+            assert_eq!(events, 50);
+            assert!(reached.turns < 3 * 100, "{reached:?}");
         }
     }
 

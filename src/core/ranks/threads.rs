@@ -11,6 +11,8 @@ use super::{Mail, Transport, TransportError};
 const SPINS: u32 = 2000;
 /// The same where ranks share cores: a rank that looks takes the core that another one needs.
 const SPINS_ON_FEW_CORES: u32 = 50;
+/// The most ranks that are threads of one process: between each two of them there is memory for their messages.
+pub const MOST_THREADS: u32 = 1024;
 /// No rank has gone.
 const NOBODY: u32 = u32::MAX;
 
@@ -236,8 +238,15 @@ impl Drop for ThreadTransport<'_> {
     }
 }
 
+/// Refuses more threads than there may be.
+pub(super) fn check(ranks: NonZeroU32) -> Result<(), TransportError> {
+    let ranks = ranks.get();
+    if ranks > MOST_THREADS { Err(TransportError::TooManyThreads { ranks }) } else { Ok(()) }
+}
+
 /// Runs `ranks` ranks, of which rank 0 is the caller's thread; returns their results in rank order. A rank that panics, or
-/// whose thread does not start, is an error of its own, and ends the others at their next meeting with it.
+/// whose thread does not start, is an error of its own, and ends the others at their next meeting with it. More than [`MOST_THREADS`] are
+/// one error.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -252,6 +261,9 @@ pub fn side_by_side<T: Send>(
     first: impl FnOnce(&mut ThreadTransport<'_>) -> T,
     others: impl Fn(&mut ThreadTransport<'_>) -> T + Sync,
 ) -> Vec<Result<T, TransportError>> {
+    if let Err(error) = check(ranks) {
+        return vec![Err(error)];
+    }
     let meeting = Meeting::new(ranks.get());
     thread::scope(|scope| {
         let started: Vec<_> = (1..ranks.get())

@@ -1,7 +1,7 @@
 //! How ranks communicate.
 
-use super::Mail;
 use super::signal::Signal;
+use super::{MOST_THREADS, Mail};
 
 /// Why ranks cannot go on together.
 ///
@@ -41,6 +41,15 @@ pub enum TransportError {
     NoThread {
         /// The rank.
         rank: u32,
+    },
+    /// More threads than one process has room for.
+    #[error(
+        "{ranks} ranks are asked for as threads of one process; at most {MOST_THREADS} are allowed: use fewer ranks, or ranks of several \
+         processes"
+    )]
+    TooManyThreads {
+        /// The ranks.
+        ranks: u32,
     },
     /// An error of the layer below.
     #[error("{what}")]

@@ -24,6 +24,7 @@ use std::sync::Arc;
 use cudarc::driver::{CudaContext, DriverError, sys};
 
 use super::bytes;
+use super::given_up::GivenUp;
 use super::{
     AdapterDescription, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Kernel, OpenOptions, Program, Selection,
     Session, SetUp, Step, opening,
@@ -50,6 +51,7 @@ pub struct CudaDevice {
     description: AdapterDescription,
     options: OpenOptions,
     compiler: Arc<compile::Compiler>,
+    given_up: GivenUp,
     #[doc(hidden)]
     pub shortage: Arc<crate::shortage::Shortage>,
 }
@@ -105,7 +107,8 @@ impl CudaDevice {
         // SAFETY: each session uses its buffers on streams of its own, and waits for them before it drops them.
         contexts.iter().for_each(|context| unsafe { context.disable_event_tracking() });
         let compiler = compile::Compiler::new(&contexts, &description)?;
-        let device = Self { contexts, description, options, compiler: Arc::new(compiler), shortage: Arc::default() };
+        let (compiler, given_up) = (Arc::new(compiler), GivenUp::default());
+        let device = Self { contexts, description, options, compiler, given_up, shortage: Arc::default() };
         device.self_test()?;
         Ok(device)
     }
@@ -245,6 +248,7 @@ impl Device for CudaDevice {
 
     fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
         program.check(&self.description)?;
+        self.given_up.check(&self.description.name)?;
         self.check_memory(&program)?;
         Ok(Box::new(CudaSession::new(self, program, set_up)?))
     }

@@ -12,6 +12,7 @@ use super::launch::{Launches, Streams};
 use super::load::{Buffers, Loader, constants};
 use super::rounds::Rounds;
 use super::timings::Timings;
+use crate::set_up::EVERY;
 use crate::{Batch, Behind, BufferId, BufferUse, DeviceError, Program, Session, SetUp, copy_all};
 use tickless_core::run::KernelTime;
 
@@ -59,15 +60,13 @@ pub(super) struct CudaSession {
     /// Buffers of parameters: their contents have been passed with the launches.
     parameters: Vec<BufferId>,
     asked: u64,
-    /// Whether the device did not answer in time, and may be at work for ever.
-    abandoned: bool,
     device: CudaDevice,
 }
 
 /// No memory is freed that the device may still use: cudarc waits for nothing where it tracks no events.
 impl Drop for CudaSession {
     fn drop(&mut self) {
-        if self.abandoned {
+        if self.device.given_up.is_set() {
             // Giving back memory that the device uses would wait for the device.
             std::mem::forget((take(&mut self.buffers), take(&mut self.under_way), take(&mut self.free)));
             std::mem::forget((take(&mut self.parts), self.streams.clone(), self.device.clone()));
@@ -110,7 +109,6 @@ impl CudaSession {
             under_way: VecDeque::new(),
             timings: timings.transpose().map_err(failed)?,
             asked,
-            abandoned: false,
             streams,
             buffers,
         };
@@ -176,12 +174,12 @@ impl CudaSession {
     }
 
     /// Waits for an event, for as long as a batch may take.
-    fn await_event(&mut self, event: &CudaEvent) -> Result<(), DeviceError> {
+    fn await_event(&self, event: &CudaEvent) -> Result<(), DeviceError> {
         let (begun, limit) = (Instant::now(), self.device.options.batch_limit);
         while !event.try_is_complete().map_err(|e| self.failed(e))? {
             match begun.elapsed() {
                 waited if waited > limit => {
-                    self.abandoned = true;
+                    self.give_up();
                     let (adapter, seconds) = (self.device.description.name.clone(), limit.as_secs_f64());
                     return Err(DeviceError::BatchLimit { adapter, seconds });
                 }
@@ -190,6 +188,28 @@ impl CudaSession {
             }
         }
         Ok(())
+    }
+
+    /// No other work is begun until the streams have ended: a thread waits for that, without the driver's own waits, which have no limit.
+    fn give_up(&self) {
+        let given_up = self.device.given_up.clone();
+        given_up.set(true);
+        let Ok(ends) = self.streams.all.iter().map(|stream| stream.record_event(None)).collect::<Result<Vec<_>, _>>()
+        else {
+            return;
+        };
+        let wait = move || {
+            while ends.iter().any(|end| !matches!(end.try_is_complete(), Ok(true))) {
+                std::thread::sleep(EVERY);
+            }
+            given_up.set(false);
+        };
+        // Without a thread the device is given up for good.
+        drop(std::thread::Builder::new().spawn(wait));
+    }
+
+    fn check_idle(&self) -> Result<(), DeviceError> {
+        self.device.given_up.check(&self.device.description.name)
     }
 
     /// Reads part by part over memory that the device can write by itself: while a part comes, the part before goes to its
@@ -238,10 +258,12 @@ impl Session for CudaSession {
     }
 
     fn submit(&mut self, rounds: u32) -> Result<(), DeviceError> {
+        self.check_idle()?;
         self.queue(rounds).map_err(|e| self.failed(e))
     }
 
     fn run_behind(&mut self, which: Behind) -> Result<(), DeviceError> {
+        self.check_idle()?;
         let steps = match which {
             Behind::End => &self.last,
             Behind::Results => &self.results,
@@ -262,6 +284,7 @@ impl Session for CudaSession {
     }
 
     fn write(&mut self, buffer: BufferId, offset: u64, bytes: &[u8]) -> Result<(), DeviceError> {
+        self.check_idle()?;
         let (start, memory) = (offset as usize, &self.buffers.all[buffer.0]);
         if start.checked_add(bytes.len()).is_none_or(|end| end > memory.len()) {
             return Err(DeviceError::Lost { reason: format!("bytes {start} and on lie outside of the buffer") });
@@ -271,6 +294,7 @@ impl Session for CudaSession {
     }
 
     fn clear(&mut self, buffer: BufferId) -> Result<(), DeviceError> {
+        self.check_idle()?;
         self.check_no_parameters(buffer)?;
         self.buffers.all[buffer.0].clear(&self.streams.all).map_err(|e| self.failed(e))
     }
@@ -280,6 +304,7 @@ impl Session for CudaSession {
     }
 
     fn read_into(&mut self, buffer: BufferId, offset: u64, to: &mut [u8]) -> Result<(), DeviceError> {
+        self.check_idle()?;
         self.read_parts(buffer, offset as usize, to).map_err(|e| self.failed(e))
     }
 

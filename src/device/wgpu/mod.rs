@@ -16,6 +16,7 @@ pub use ::wgpu as api;
 pub use super::{OpenOptions, Selection};
 pub use adapter::adapters;
 
+use super::given_up::GivenUp;
 use super::{AdapterDescription, Device, DeviceError, Program, Session, SetUp};
 use session::WgpuSession;
 
@@ -40,6 +41,7 @@ pub struct WgpuDevice {
     options: OpenOptions,
     pipelines: pipeline::Pipelines,
     fault: Fault,
+    given_up: GivenUp,
     #[doc(hidden)]
     pub shortage: Arc<crate::shortage::Shortage>,
 }
@@ -109,8 +111,15 @@ impl WgpuDevice {
             options,
             pipelines: pipeline::Pipelines::default(),
             fault,
+            given_up: GivenUp::default(),
             shortage: Arc::default(),
         }
+    }
+
+    /// Refuses a device that is at work on what a run gave up: some drivers take no other work before it ends, and wait for that without a
+    /// limit.
+    fn check_idle(&self) -> Result<(), DeviceError> {
+        self.given_up.check(&self.description.name)
     }
 
     /// Whether to go on with a set-up.
@@ -133,6 +142,7 @@ impl Device for WgpuDevice {
 
     fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
         program.check(&self.description)?;
+        self.check_idle()?;
         Ok(Box::new(WgpuSession::new(self, program, set_up)?))
     }
 

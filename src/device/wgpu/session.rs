@@ -84,6 +84,7 @@ impl WgpuSession {
     }
 
     fn run_once(&self, steps: &[Ready]) -> Result<(), DeviceError> {
+        self.device.check_idle()?;
         self.poll(self.enqueue(steps))
     }
 
@@ -114,7 +115,7 @@ impl WgpuSession {
         let device = self.device.clone();
         // Where no thread starts, it is kept for good.
         let kept = self.device.clone();
-        match thread::Builder::new().spawn(move || wait_for_all(device)) {
+        match thread::Builder::new().spawn(move || wait_for_all(&device)) {
             Ok(_) => {}
             Err(_) => std::mem::forget(kept),
         }
@@ -128,6 +129,7 @@ impl WgpuSession {
         match polled {
             Ok(_) => Ok(()),
             Err(api::PollError::Timeout) => {
+                self.device.given_up.set(true);
                 self.abandon();
                 let (adapter, seconds) = (self.device.description.name.clone(), limit.as_secs_f64());
                 Err(DeviceError::BatchLimit { adapter, seconds })
@@ -170,6 +172,7 @@ impl Session for WgpuSession {
     }
 
     fn submit(&mut self, rounds: u32) -> Result<(), DeviceError> {
+        self.device.check_idle()?;
         // Lavapipe accepts no batch before the one under way has ended, and waits for that without a limit.
         let software = self.device.adapter().kind == AdapterKind::Software;
         if let Some((_, index)) = self.under_way.back().filter(|_| software) {
@@ -225,6 +228,7 @@ impl Session for WgpuSession {
     }
 
     fn write(&mut self, buffer: BufferId, offset: u64, bytes: &[u8]) -> Result<(), DeviceError> {
+        self.device.check_idle()?;
         // The write takes a copy.
         let write = || self.device.queue.write_buffer(&self.buffers[buffer.0], offset, bytes);
         self.device.allocate(bytes.len() as u64, write)?;
@@ -232,6 +236,7 @@ impl Session for WgpuSession {
     }
 
     fn clear(&mut self, buffer: BufferId) -> Result<(), DeviceError> {
+        self.device.check_idle()?;
         let mut encoder = self.device.device.create_command_encoder(&Default::default());
         encoder.clear_buffer(&self.buffers[buffer.0], 0, None);
         self.device.queue.submit([encoder.finish()]);
@@ -243,6 +248,7 @@ impl Session for WgpuSession {
     }
 
     fn read_into(&mut self, buffer: BufferId, offset: u64, to: &mut [u8]) -> Result<(), DeviceError> {
+        self.device.check_idle()?;
         let size = (to.len() as u64).min(CHUNK);
         let staging = api::BufferDescriptor {
             label: Some("read-back"),
@@ -269,10 +275,11 @@ impl Session for WgpuSession {
 }
 
 /// Waits outside wgpu, since a wait within would keep others from dropping buffers.
-fn wait_for_all(device: WgpuDevice) {
+fn wait_for_all(device: &WgpuDevice) {
     while device.device.poll(api::PollType::Poll).is_ok_and(|status| !status.is_queue_empty()) {
         thread::sleep(EVERY);
     }
+    device.given_up.set(false);
 }
 
 fn buffer(device: &WgpuDevice, spec: &BufferSpec) -> api::Buffer {

@@ -37,7 +37,7 @@ impl Crossing {
         let rows = u64::from(parts) * u64::from(blocks);
         // A quarter more than rows need where destinations are uniform.
         let sent = f64::from(model.processes) * model.burst * f64::from(model.most_sent.max(1));
-        let wanted = (1.25 * sent / rows as f64) as u64 + LEAST_ROOM;
+        let wanted = ((1.25 * sent / rows as f64) as u64).saturating_add(LEAST_ROOM);
         let words = (slot_words / 2).min(most_words(adapter)).checked_div(rows)?;
         let room = wanted.min(words.saturating_sub(1) / MESSAGE_WORDS);
         (parts > 1 && room >= LEAST_ROOM).then_some(Self { parts, blocks, room: room as u32 })

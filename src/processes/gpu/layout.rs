@@ -111,7 +111,8 @@ impl Layout {
             return Err(limits::too_many_each(model, set, numbers, None, adapter).into());
         }
         let room = options.room.unwrap_or_else(|| first_room(model.starting)).max(model.starting);
-        let slots = room.saturating_add(set.spare()).max(1).next_multiple_of(4).min(allowed).min(fits);
+        let slots = room.saturating_add(set.spare()).max(1).checked_next_multiple_of(4).unwrap_or(u32::MAX);
+        let slots = slots.min(allowed).min(fits);
         let burst = match (options.one_event_a_round, options.outbox) {
             (true, _) => 1,
             (false, Some(events)) => events.max(1),

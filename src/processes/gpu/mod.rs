@@ -18,7 +18,6 @@ mod unsorted;
 use super::run::Stood;
 use super::{Checkpoint, Outcome, ProcessDetails, ProcessError};
 use tickless_core::run::{Run, RunMode, SnapshotWatch, Watch, WithoutSnapshots};
-use tickless_core::time::Time;
 use tickless_device::{AdapterDescription, Device, DeviceError};
 use tickless_engine::pending::PendingSet;
 use tickless_engine::{ModelParts, Rounds};
@@ -36,12 +35,19 @@ pub fn parts(
     options: &ProcessOptions,
     adapter: &AdapterDescription,
 ) -> Result<ModelParts, ProcessError> {
+    model.check()?;
     if options.pending == PendingSet::GlobalHeap {
         let layout = global::Layout::new(model, options, adapter)?;
-        return Ok(layout.every_kernel(model, adapter, &options.rounds)?);
+        return checked(layout.every_kernel(model, adapter, &options.rounds)?, adapter);
     }
     let layout = layout::Layout::new(model, options, adapter)?;
-    Ok(layout.parts(model, layout::Begin::Start, adapter, &options.rounds)?)
+    checked(layout.parts(model, layout::Begin::Start, adapter, &options.rounds)?, adapter)
+}
+
+/// Parts that an adapter takes, the user's buffers among them.
+fn checked(parts: ModelParts, adapter: &AdapterDescription) -> Result<ModelParts, ProcessError> {
+    parts.check(adapter)?;
+    Ok(parts)
 }
 
 /// Runs a model of kernels on a device; [`run`](super::run) runs a model that the heap can run, too.
@@ -72,11 +78,9 @@ pub(super) fn simulate(
     }
 }
 
-/// Refuses a model without lookahead, and a checkpoint of another model.
+/// Refuses a model that cannot run, and a checkpoint of another model.
 fn check(model: &DeviceModel, from: Option<&Checkpoint>) -> Result<(), ProcessError> {
-    if model.lookahead == Time::ZERO {
-        return Err(ProcessError::NoLookahead);
-    }
+    model.check()?;
     if let Some(from) = from {
         from.check(model.processes, model.payload_words, model.until)?;
         let (found, expected) = (from.outcome.state_words() as u64, u64::from(model.state_words));

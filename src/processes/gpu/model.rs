@@ -1,7 +1,8 @@
 //! The part of a model of logical processes for devices.
 
+use super::options::MOST_NODE;
 use super::records::Phold;
-use crate::PholdModel;
+use crate::{Payload as _, PholdModel, ProcessError, ProcessModel};
 use tickless_core::random::{StreamKey, logarithm_table};
 use tickless_core::time::Time;
 use tickless_device::{BufferSpec, BufferUse};
@@ -57,26 +58,90 @@ impl From<&PholdModel> for DeviceModel {
         // At the start no increment has passed, and more of them end in the first round than in a later one.
         let share = 1.0 - (-model.lookahead().units() / model.mean().units()).exp();
         Self {
-            label: "phold",
-            processes: model.processes(),
-            lookahead: model.lookahead(),
-            until: model.until(),
-            key: model.key(),
             starting: model.population(),
-            most_sent: 1,
             burst: f64::from(model.population()) * share,
-            payload_words: 0,
-            state_words: 1,
-            source: "processes/phold".into(),
             buffers: vec![
                 BufferSpec::filled("phold", BufferUse::Uniform, bytemuck::bytes_of(&phold).to_vec()),
                 BufferSpec::filled("logarithms", BufferUse::Storage, table),
             ],
+            ..Self::of(model, "phold", "processes/phold".into())
         }
     }
 }
 
 impl DeviceModel {
+    /// The kernels of a model of processes, which has said the five numbers that both have. One event of a process at the start, one message
+    /// of an event, one word of state and no buffers, where nothing else is said:
+    ///
+    /// ```
+    /// # use tickless_processes::facade as tickless;
+    /// # use tickless::processes::{PholdModel, gpu::DeviceModel};
+    /// # fn of(model: &PholdModel) -> DeviceModel {
+    /// DeviceModel { starting: 3, most_sent: 2, ..DeviceModel::of(model, "phold", "processes/phold".into()) }
+    /// # }
+    /// ```
+    pub fn of<M: ProcessModel>(model: &M, label: &'static str, source: Source) -> Self {
+        Self {
+            label,
+            processes: model.processes(),
+            lookahead: model.lookahead(),
+            until: model.until(),
+            key: model.key(),
+            starting: 1,
+            most_sent: 1,
+            burst: 1.0,
+            payload_words: M::Payload::WORDS,
+            state_words: 1,
+            source,
+            buffers: vec![],
+        }
+    }
+
+    /// Refuses numbers that no device can run.
+    ///
+    /// # Errors
+    /// [`ProcessError::NoLookahead`], [`ProcessError::DeviceModel`].
+    pub(super) fn check(&self) -> Result<(), ProcessError> {
+        if self.lookahead == Time::ZERO {
+            return Err(ProcessError::NoLookahead);
+        }
+        let (payload_words, most_sent) = (self.payload_words as f64, f64::from(self.most_sent));
+        let most = f64::from(u32::MAX);
+        let fields = [
+            ("processes", self.processes.into(), 1.0..=most),
+            ("most_sent", most_sent, 0.0..=f64::from(MOST_NODE)),
+            ("burst", self.burst, 0.0..=most),
+            ("payload_words", payload_words, 0.0..=3.0),
+            ("state_words", self.state_words.into(), 1.0..=most),
+        ];
+        match fields.into_iter().find(|(_, value, allowed)| !allowed.contains(value)) {
+            None => Ok(()),
+            Some((field, value, allowed)) => {
+                Err(ProcessError::DeviceModel { field, value, least: *allowed.start(), most: *allowed.end() })
+            }
+        }
+    }
+
+    /// Refuses kernels of another model.
+    ///
+    /// # Errors
+    /// [`ProcessError::Disagree`].
+    pub(crate) fn check_against<M: ProcessModel>(&self, model: &M) -> Result<(), ProcessError> {
+        let of_model = Self::of(model, self.label, self.source.clone());
+        let said = |of: &Self| {
+            [
+                ("processes", of.processes.to_string()),
+                ("lookahead", of.lookahead.to_string()),
+                ("until", of.until.to_string()),
+                ("key", format!("{:?}", of.key)),
+                ("payload_words", of.payload_words.to_string()),
+            ]
+        };
+        let differs = said(self).into_iter().zip(said(&of_model)).find(|(device, model)| device != model);
+        let Some(((field, device), (_, model))) = differs else { return Ok(()) };
+        Err(ProcessError::Disagree { field, device, model })
+    }
+
     /// The words of state beside the first.
     pub(super) fn more_words(&self) -> Option<BufferSpec> {
         let words = u64::from(self.processes) * u64::from(self.state_words.saturating_sub(1));

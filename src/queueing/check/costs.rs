@@ -1,6 +1,6 @@
 //! What is checked of costs, and of what the sinks have beside them.
 
-use crate::describe::{Costs, Network, Sink, Station};
+use crate::describe::{Costs, Sink, Station};
 use crate::error::NetworkError;
 use tickless_core::number::Written;
 
@@ -43,15 +43,11 @@ pub(super) fn check_station(station: &Station) -> Result<(), NetworkError> {
     }
 }
 
-/// That costs are numbers, and of classes that the network has.
+/// That costs are numbers.
 ///
 /// # Errors
-/// [`NetworkError::Parameter`], [`NetworkError::NoClass`].
-pub(super) fn check_sink(network: &Network, sink: &Sink) -> Result<(), NetworkError> {
-    let classes = network.classes.len();
-    if let Some(class) = sink.classes().find(|class| *class as usize >= classes) {
-        return Err(NetworkError::NoClass { class, classes });
-    }
+/// [`NetworkError::Parameter`].
+pub(super) fn check_sink(sink: &Sink) -> Result<(), NetworkError> {
     let of_classes = sink.classes.iter().map(|(_, cost)| *cost);
     let named = sink.cost.into_iter().chain(of_classes).map(|cost| ("the cost of a token that leaves", cost));
     check_range(("sink", &sink.name), named)

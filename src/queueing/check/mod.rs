@@ -1,6 +1,7 @@
 //! From a network to its model: every check, the routes in rows, the shifts of the window.
 
 mod costs;
+mod ids;
 mod limits;
 mod resources;
 mod rules;
@@ -11,7 +12,7 @@ mod window;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::capability;
-use super::describe::{Destination, Network, Observed, Route, Source, Station, StationId};
+use super::describe::{Network, Observed, Route, Source, Station};
 use super::error::NetworkError;
 use super::model::{Edge, Inflow, NetworkModel, Rules, VisitRules, step_of};
 use super::traffic::{Matrix, spread};
@@ -36,6 +37,7 @@ impl Network {
     /// # Errors
     /// [`NetworkError`], which names the station, source or sink, the value and what is allowed.
     pub fn check(self) -> Result<NetworkModel, NetworkError> {
+        self.check_ids()?;
         match self.computed() {
             Some(torus) => self.check_torus(torus),
             None => {
@@ -48,10 +50,9 @@ impl Network {
     fn check_lists(self) -> Result<NetworkModel, NetworkError> {
         self.check_room()?;
         self.check_names()?;
-        self.check_ids()?;
         self.stations.iter().try_for_each(check_station)?;
         self.sources.iter().try_for_each(check_source)?;
-        self.sinks.iter().try_for_each(|sink| costs::check_sink(&self, sink))?;
+        self.sinks.iter().try_for_each(costs::check_sink)?;
         self.routes.iter().try_for_each(|route| self.check_route(route))?;
         let (mut rules, probabilities) = rules::rules(&self)?;
         (rules.no_rounds, rules.unrecorded) = capability::of_rounds(&self, &rules);
@@ -179,23 +180,6 @@ impl Network {
             }
         }
         Ok(())
-    }
-
-    /// Whether sources and routes name stations and sinks of this network.
-    fn check_ids(&self) -> Result<(), NetworkError> {
-        let is_of = |what, number: u32, count| match (number as usize) < count {
-            true => Ok(()),
-            false => Err(NetworkError::Foreign { what, number, count }),
-        };
-        let station = |id: StationId| is_of("station", id.0, self.stations.len());
-        self.sources.iter().try_for_each(|source| station(source.to))?;
-        self.routes.iter().try_for_each(|route| {
-            station(route.from)?;
-            match route.to {
-                Destination::Station(to) => station(to),
-                Destination::Sink(to) => is_of("sink", to.0, self.sinks.len()),
-            }
-        })
     }
 
     fn check_route(&self, route: &Route) -> Result<(), NetworkError> {

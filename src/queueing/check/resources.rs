@@ -1,7 +1,7 @@
 //! What makes rules of resources and of what stations take of them.
 
 use super::costs::check_range;
-use crate::describe::{Discipline, Further, Network, Resource, Station, UnitCosts};
+use crate::describe::{Discipline, Further, Network, Resource, ResourceId, Station, UnitCosts};
 use crate::error::NetworkError;
 use crate::model::{Need, ResourceRules};
 
@@ -31,7 +31,7 @@ pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, Network
     }
     for (place, resource) in all.iter().enumerate() {
         let seizes = |station: &Station| {
-            station.further.iter().flat_map(|more| &more.seizes).any(|(of, _)| *of as usize == place)
+            station.further.iter().flat_map(|more| &more.seizes).any(|(of, _)| of.0 as usize == place)
         };
         if !network.stations.iter().any(seizes) {
             let allowed = "1 or more: leave the resource out, or have a station seize it";
@@ -44,21 +44,19 @@ pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, Network
 /// What a station seizes or releases, each resource once.
 ///
 /// # Errors
-/// A resource that there is not, no units or more than there are.
+/// No units or more than there are.
 pub(super) fn needs(
     (network, station): (&Network, &Station),
     parameter: &'static str,
-    listed: &[(u32, u32)],
+    listed: &[(ResourceId, u32)],
 ) -> Result<Vec<Need>, NetworkError> {
     let mut needs: Vec<Need> = vec![];
-    for &(of, units) in listed {
+    for &(ResourceId(of, _), units) in listed {
         let fail = |value: u64, allowed: String| {
             let (name, value) = (station.name.clone(), value.to_string());
             Err(NetworkError::Parameter { kind: "station", name, parameter, value, allowed })
         };
-        let Some(resource) = network.resources.get(of as usize) else {
-            return Err(NetworkError::NoResource { resource: of, resources: network.resources.len() });
-        };
+        let resource = &network.resources[of as usize];
         let before = needs.iter().find(|need| need.resource == of).map_or(0, |need| u64::from(need.units));
         let all = before + u64::from(units);
         if units == 0 || all > u64::from(resource.units) {

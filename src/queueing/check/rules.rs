@@ -159,18 +159,7 @@ fn check_classes(network: &Network, plain: bool) -> Result<(), NetworkError> {
     if count > most && !plain {
         return Err(NetworkError::TooMany { what: "classes at stations and sinks", count, most });
     }
-    memory::room_of(count * size_of::<VisitRules>() as u64, "the classes at the stations and sinks")?;
-    let known = |class: u32| class == NO_CLASS || (class as usize) < network.classes.len().max(1);
-    let of_stations = network.stations.iter().flat_map(|station| station.further.iter().flat_map(|more| &more.classes));
-    let named =
-        of_stations.map(|of| of.class.0).chain(network.sources.iter().filter_map(|source| source.class.map(|c| c.0)));
-    let of_traces = network.sources.iter().filter_map(|source| source.trace.as_ref()).flat_map(|trace| &trace.rows);
-    let named = named.chain(of_traces.filter_map(|(_, class, _)| class.map(|class| class.0)));
-    let named = named.chain(network.routes.iter().flat_map(|route| [route.class, route.becomes]));
-    match named.into_iter().find(|class| !known(*class)) {
-        Some(class) => Err(NetworkError::NoClass { class, classes: network.classes.len() }),
-        None => Ok(()),
-    }
+    Ok(memory::room_of(count * size_of::<VisitRules>() as u64, "the classes at the stations and sinks")?)
 }
 
 pub(super) fn target(network: &Network, to: Option<Destination>) -> u32 {
@@ -346,8 +335,8 @@ impl<'a> Ways<'a> {
     /// Those of a class from a station: its own, where it has any.
     fn of(&self, station: u32, class: u32) -> impl Iterator<Item = &'a Route> {
         let row = &self.routes[self.first[station as usize]..self.first[station as usize + 1]];
-        let taken = if row.iter().any(|route| route.class == class) { class } else { NO_CLASS };
-        row.iter().copied().filter(move |route| route.class == taken)
+        let taken = if row.iter().any(|route| route.class.0 == class) { class } else { NO_CLASS };
+        row.iter().copied().filter(move |route| route.class.0 == taken)
     }
 }
 
@@ -379,7 +368,7 @@ fn row(
             upper: if place == last { u32::MAX } else { draws },
             target: target(network, Some(route.to)),
             delay: Time::from_units(route.delay).unwrap_or(Time::ZERO),
-            becomes: if route.becomes == NO_CLASS { class } else { route.becomes },
+            becomes: if route.becomes.0 == NO_CLASS { class } else { route.becomes.0 },
         }
     };
     rules.edges.extend(routes.iter().enumerate().map(edge));
@@ -413,7 +402,7 @@ fn reached((network, ways): (&Network, &Ways<'_>), rules: &Rules) -> Vec<bool> {
         let rules = &rules.stations[station as usize];
         let aside = [rules.balks_to, rules.reneges_to].map(|to| (to, class));
         let next = |route: &Route| {
-            (target(network, Some(route.to)), if route.becomes == NO_CLASS { class } else { route.becomes })
+            (target(network, Some(route.to)), if route.becomes.0 == NO_CLASS { class } else { route.becomes.0 })
         };
         let all = ways.of(station, class).map(next).chain(aside);
         open.extend(all.filter(|(to, _)| (*to as usize) < stations));

@@ -2,7 +2,7 @@
 
 use super::rules::target;
 use crate::describe::Order;
-use crate::describe::{Destination, Further, NO_CLASS, Network, Route, Routing, StationId};
+use crate::describe::{Destination, Further, NO_CLASS, Network, Route, Routing};
 use crate::error::NetworkError;
 use crate::model::Rules;
 use tickless_core::number::Written;
@@ -37,8 +37,8 @@ pub(super) fn check_ways(
             let name = format!("station '{}'", network.stations[target(network, Some(route.to)) as usize].name);
             return fail("the destination", name, "a station that does not block, as copies go at once");
         }
-        let changes = route.becomes != NO_CLASS && route.becomes != route.class;
-        if to.before && (changes || route.from != StationId(target(network, Some(route.to)))) {
+        let changes = route.becomes.0 != NO_CLASS && route.becomes != route.class;
+        if to.before && (changes || Destination::from(route.from) != route.to) {
             let further = network.stations[station as usize].further.as_deref();
             let of_few = [
                 ("the routing is of another kind than random", routing != Routing::Random),

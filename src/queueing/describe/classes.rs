@@ -1,19 +1,8 @@
 //! The user's description of classes, and of stations beyond one first-come first-served queue.
 
-use super::{ClassOfStation, Discipline, Rates, Routing, Shifts};
-use super::{Destination, Network, Source, StationId};
+use super::{ClassId, ClassOfStation, Discipline, Rates, Routing, Shifts};
+use super::{Destination, Network, ResourceId, Source, StationId};
 use tickless_core::random::ServiceLaw;
-
-/// A class of tokens of a [`Network`](crate::Network), by its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClassId(pub(crate) u32);
-
-impl ClassId {
-    /// Its place, from 0 on.
-    pub fn index(self) -> u32 {
-        self.0
-    }
-}
 
 /// No class: a route for every class; a token that keeps its class.
 pub(crate) const NO_CLASS: u32 = u32::MAX;
@@ -104,10 +93,10 @@ pub(crate) struct Further {
     pub(crate) vacation: Option<ServiceLaw>,
     /// Whether the copies of a token are joined here.
     pub(crate) joins: bool,
-    /// Units of resources, by the resources' places.
-    pub(crate) seizes: Vec<(u32, u32)>,
+    /// Units of resources.
+    pub(crate) seizes: Vec<(ResourceId, u32)>,
     pub(crate) seizes_early: bool,
-    pub(crate) releases: Vec<(u32, u32)>,
+    pub(crate) releases: Vec<(ResourceId, u32)>,
 }
 
 impl Further {
@@ -135,8 +124,8 @@ impl Further {
 pub struct Route {
     pub(crate) from: StationId,
     pub(crate) to: Destination,
-    pub(crate) class: u32,
-    pub(crate) becomes: u32,
+    pub(crate) class: ClassId,
+    pub(crate) becomes: ClassId,
     pub(crate) probability: f64,
     pub(crate) delay: f64,
 }
@@ -144,7 +133,8 @@ pub struct Route {
 impl Route {
     /// The only route from there of every class without routes of its own, without delay.
     pub fn new(from: StationId, to: impl Into<Destination>) -> Self {
-        Self { from, to: to.into(), class: NO_CLASS, becomes: NO_CLASS, probability: 1.0, delay: 0.0 }
+        let none = ClassId(NO_CLASS, from.1);
+        Self { from, to: to.into(), class: none, becomes: none, probability: 1.0, delay: 0.0 }
     }
 
     /// The probability of the route: those of one station and class add up to 1.
@@ -165,14 +155,14 @@ impl Route {
     /// there.
     #[must_use]
     pub fn class(mut self, class: ClassId) -> Self {
-        self.class = class.0;
+        self.class = class;
         self
     }
 
     /// A token that takes the route is of this class from then on.
     #[must_use]
     pub fn becomes(mut self, class: ClassId) -> Self {
-        self.becomes = class.0;
+        self.becomes = class;
         self
     }
 }
@@ -184,7 +174,7 @@ impl Network {
     /// At 2³² classes, which no memory holds.
     pub fn class(&mut self, class: Class) -> ClassId {
         self.classes.push(class);
-        ClassId(u32::try_from(self.classes.len() - 1).expect("fewer than 2^32 classes"))
+        ClassId(u32::try_from(self.classes.len() - 1).expect("fewer than 2^32 classes"), self.giver)
     }
 
     /// Adds a route.

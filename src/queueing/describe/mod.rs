@@ -5,6 +5,7 @@ mod costs;
 mod discipline;
 mod draws;
 mod first_key;
+mod ids;
 mod intensity;
 mod of_class;
 mod phases;
@@ -16,18 +17,20 @@ mod stations;
 mod trace;
 
 use super::torus::Torus;
-pub use classes::{Class, ClassId, Repetition, Route};
+pub use classes::{Class, Repetition, Route};
 pub(crate) use classes::{Further, NO_CLASS};
 pub use costs::Costs;
 pub use discipline::Discipline;
 pub(crate) use discipline::Order;
 pub(crate) use draws::{DRAWS, ends};
+pub(crate) use ids::Giver;
+pub use ids::{ClassId, Destination, ResourceId, SinkId, StationId};
 pub use intensity::Rates;
 pub(crate) use intensity::{Intensity, Standing, Step};
 pub use of_class::ClassOfStation;
 pub use phases::Phases;
 pub(crate) use phases::{Chain, Standing as PhaseStanding};
-pub use resources::{Resource, ResourceId, UnitCosts};
+pub use resources::{Resource, UnitCosts};
 #[cfg(feature = "files")]
 pub(crate) use routing::ROUTINGS;
 pub use routing::Routing;
@@ -38,42 +41,6 @@ use tickless_core::memory::{self, NoMemory};
 use tickless_core::random::ServiceLaw;
 pub(crate) use trace::Coming;
 pub use trace::Trace;
-
-/// A station of a [`Network`], by its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StationId(pub(super) u32);
-
-/// A sink of a [`Network`], by its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SinkId(pub(super) u32);
-
-impl StationId {
-    /// Its place, from 0 on: the entity id of its record and its stream.
-    pub fn index(self) -> u32 {
-        self.0
-    }
-}
-
-/// Where a route leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Destination {
-    /// Another station, or the same.
-    Station(StationId),
-    /// Out of the network.
-    Sink(SinkId),
-}
-
-impl From<StationId> for Destination {
-    fn from(station: StationId) -> Self {
-        Self::Station(station)
-    }
-}
-
-impl From<SinkId> for Destination {
-    fn from(sink: SinkId) -> Self {
-        Self::Sink(sink)
-    }
-}
 
 /// A first-come first-served station: identical servers, a queue, and tokens at time 0.
 ///
@@ -197,6 +164,8 @@ impl Source {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
+    /// What its ids carry, and those of its clones.
+    pub(super) giver: Giver,
     /// A torus, whose stations are computed: the first of `stations` stands for all of them, and `routes` has only added
     /// routes.
     pub(super) torus: Option<Torus>,
@@ -250,6 +219,7 @@ impl Network {
     /// An empty network that runs until time 100 with seed 1.
     pub fn new() -> Self {
         Self {
+            giver: Giver::new(),
             torus: None,
             stations: vec![],
             sources: vec![],
@@ -276,7 +246,28 @@ impl Network {
     pub fn station(&mut self, station: Station) -> StationId {
         let id = self.count();
         self.stations.push(station);
-        StationId(u32::try_from(id).expect("fewer than 2^32 stations"))
+        self.nth(u32::try_from(id).expect("fewer than 2^32 stations"))
+    }
+
+    /// The id of a station that is added later: 0 is the next one, 1 the one behind it. So stations can lead to each other
+    /// ([`Station::patience`], [`Station::balking`]).
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::queueing::{Network, Station};
+    /// let mut network = Network::new();
+    /// let other = network.later(1);
+    /// network.station(Station::new("desk", "constant:1".parse()?).balking(vec![0.0, 1.0], Some(other.into())));
+    /// assert_eq!(network.station(Station::new("other", "constant:3".parse()?)), other);
+    /// # Ok::<(), tickless::random::LawError>(())
+    /// ```
+    pub fn later(&self, stations: u32) -> StationId {
+        self.nth(u32::try_from(self.count()).unwrap_or(u32::MAX).saturating_add(stations))
+    }
+
+    /// The id of a station by its place.
+    pub(super) fn nth(&self, place: u32) -> StationId {
+        StationId(place, self.giver)
     }
 
     /// The names of the stations and the sinks that are listed.
@@ -345,7 +336,7 @@ impl Network {
         let computed = self.torus.map_or(0, |torus| 4 * torus.stations());
         (0..computed as usize + self.routes.len()).map(move |place| {
             let route = match self.torus {
-                Some(torus) if place < computed as usize => &Self::computed_route(torus, place as u32),
+                Some(torus) if place < computed as usize => &self.computed_route(torus, place as u32),
                 _ => &self.routes[place - computed as usize],
             };
             (route.from, route.to, route.probability, route.delay)
@@ -353,9 +344,9 @@ impl Network {
     }
 
     /// The route of an edge of a torus, `4 · station + direction`.
-    pub(super) fn computed_route(torus: Torus, edge: u32) -> Route {
+    pub(super) fn computed_route(&self, torus: Torus, edge: u32) -> Route {
         let (from, to) = (edge / 4, torus.neighbour(edge / 4, edge % 4));
-        Route::new(StationId(from), StationId(to)).probability(0.25)
+        Route::new(self.nth(from), self.nth(to)).probability(0.25)
     }
 
     /// Tokens at time 0 beside those of the stations, spread over the stations in proportion to their visit ratios.

@@ -1,17 +1,6 @@
 //! Resources: units that tokens hold at stations, or over several of them.
 
-use super::{Network, Station};
-
-/// A resource of a [`Network`](crate::Network), by its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ResourceId(pub(crate) u32);
-
-impl ResourceId {
-    /// Its place, from 0 on.
-    pub fn index(self) -> u32 {
-        self.0
-    }
-}
+use super::{Network, ResourceId, Station};
 
 /// What tokens need some units of beside a server: rooms, beds, tools, or the places of a region of several stations.
 ///
@@ -87,7 +76,7 @@ impl Network {
     /// At 2³² resources, which no memory holds.
     pub fn add_resource(&mut self, resource: Resource) -> ResourceId {
         self.resources.push(resource);
-        ResourceId(u32::try_from(self.resources.len() - 1).expect("fewer than 2^32 resources"))
+        ResourceId(u32::try_from(self.resources.len() - 1).expect("fewer than 2^32 resources"), self.giver)
     }
 }
 
@@ -96,7 +85,7 @@ impl Station {
     /// there, and keeps the units until a station releases them or it leaves the network.
     #[must_use]
     pub fn seizes(mut self, resource: ResourceId, units: u32) -> Self {
-        self.further().seizes.push((resource.0, units));
+        self.further().seizes.push((resource, units));
         self
     }
 
@@ -111,7 +100,7 @@ impl Station {
     /// A token that has been served gives back so many units of a resource when it leaves, or as many of these as it holds.
     #[must_use]
     pub fn releases(mut self, resource: ResourceId, units: u32) -> Self {
-        self.further().releases.push((resource.0, units));
+        self.further().releases.push((resource, units));
         self
     }
 }

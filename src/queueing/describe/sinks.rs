@@ -51,11 +51,6 @@ impl Sink {
         self.cost.is_some() || !self.classes.is_empty()
     }
 
-    /// The classes that have costs of their own.
-    pub(crate) fn classes(&self) -> impl Iterator<Item = u32> {
-        self.classes.iter().map(|(class, _)| class.0)
-    }
-
     pub(crate) fn cost_of_class(&self, class: u32) -> f64 {
         let own = self.classes.iter().rev().find(|(of, _)| of.0 == class).map(|(_, cost)| *cost);
         own.or(self.cost).unwrap_or(0.0)
@@ -77,6 +72,6 @@ impl Network {
     /// At 2³² sinks, which no memory holds.
     pub fn add_sink(&mut self, sink: Sink) -> SinkId {
         self.sinks.push(sink);
-        SinkId(u32::try_from(self.sinks.len() - 1).expect("fewer than 2^32 sinks"))
+        SinkId(u32::try_from(self.sinks.len() - 1).expect("fewer than 2^32 sinks"), self.giver)
     }
 }

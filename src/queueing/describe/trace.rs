@@ -1,7 +1,7 @@
 //! Observed arrivals: when tokens come, of which class, and how many at a time.
 
-use super::classes::{ClassId, of_rate};
-use super::{Source, StationId};
+use super::classes::of_rate;
+use super::{ClassId, Source, StationId};
 use tickless_core::time::Time;
 
 /// The bound of times, in time units: 2³⁰.

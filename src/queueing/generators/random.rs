@@ -32,7 +32,7 @@ fn cycle(next: &mut [u32], stream: &mut Stream) {
 
 /// Routes of equal probability from a station, which lead back to it until they get their targets.
 fn undirected(network: &mut Network, station: u32, count: u32, delay: f64) {
-    let from = StationId(station);
+    let from = network.nth(station);
     let route = Route::new(from, from).probability(1.0 / f64::from(count)).delay(delay);
     network.routes.extend((0..count).map(|_| route.clone()));
 }
@@ -40,11 +40,11 @@ fn undirected(network: &mut Network, station: u32, count: u32, delay: f64) {
 /// Route k of every station follows cycle k.
 pub(super) fn regular(mut network: Network, stations: u32, degree: u32, seed: u64, delay: f64) -> Network {
     (0..stations).for_each(|station| undirected(&mut network, station, degree, delay));
-    let mut next = vec![0; stations as usize];
+    let (mut next, giver) = (vec![0; stations as usize], network.giver);
     for number in 0..degree {
         cycle(&mut next, &mut stream(seed, number));
         let routes = network.routes.iter_mut().skip(number as usize).step_by(degree as usize);
-        routes.zip(&next).for_each(|(route, to)| route.to = StationId(*to).into());
+        routes.zip(&next).for_each(|(route, to)| route.to = StationId(*to, giver).into());
     }
     network
 }
@@ -61,7 +61,7 @@ pub(super) fn scale_free(mut network: Network, stations: u32, edges: u32, seed: 
     }
     let mut direct = |from: u32, to: u32| {
         let place = &mut place[from as usize];
-        network.routes[*place as usize].to = StationId(to).into();
+        network.routes[*place as usize].to = network.nth(to).into();
         *place += 1;
     };
     for edge in ends.chunks_exact(2) {

@@ -57,6 +57,10 @@ impl Handler for Recorder<'_> {
         // Ends of transits are work, too.
         Ok(events + self.simulation.transits_ended() - before)
     }
+
+    fn stands_still(&self) -> Option<Self::Error> {
+        None
+    }
 }
 
 /// Runs one replication in so many slices of `slice`, from time 0 on. If the run is interrupted there are fewer.

@@ -108,6 +108,10 @@ impl<W: Word> Handler for Singles<'_, W> {
         let arrival = self.depart(entity, now);
         Ok(self.conclude(arrival, now))
     }
+
+    fn stands_still(&self) -> Option<Self::Error> {
+        None
+    }
 }
 
 impl<'a, W: Word> Singles<'a, W> {

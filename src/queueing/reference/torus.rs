@@ -113,6 +113,10 @@ impl Handler for Simulation<'_> {
         }
         Ok(1)
     }
+
+    fn stands_still(&self) -> Option<Self::Error> {
+        None
+    }
 }
 
 impl<'a> Simulation<'a> {

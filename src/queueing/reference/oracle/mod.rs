@@ -157,6 +157,10 @@ impl Handler for Oracle<'_> {
             Some(fault) => Err(*fault),
         }
     }
+
+    fn stands_still(&self) -> Option<Self::Error> {
+        None
+    }
 }
 
 impl<'a> Oracle<'a> {

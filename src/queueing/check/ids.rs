@@ -1,0 +1,57 @@
+//! Whether everything that a network names is its own.
+
+use crate::describe::{ClassId, Destination, Giver, NO_CLASS, Network, ResourceId, Station, StationId};
+use crate::error::NetworkError;
+
+impl Network {
+    /// Refuses ids of another network, wherever one may stand.
+    ///
+    /// # Errors
+    /// [`NetworkError::Foreign`].
+    pub(super) fn check_ids(&self) -> Result<(), NetworkError> {
+        for source in &self.sources {
+            self.has_station(source.to)?;
+            let of_trace = source.trace.iter().flat_map(|trace| trace.rows.iter().filter_map(|(_, class, _)| *class));
+            source.class.into_iter().chain(of_trace).try_for_each(|class| self.has_class(class))?;
+        }
+        for route in &self.routes {
+            self.has_station(route.from)?;
+            self.has_destination(route.to)?;
+            [route.class, route.becomes].into_iter().try_for_each(|class| self.has_class(class))?;
+        }
+        self.sinks.iter().flat_map(|sink| &sink.classes).try_for_each(|(class, _)| self.has_class(*class))?;
+        self.stations.iter().try_for_each(|station| self.check_ids_at(station))
+    }
+
+    fn check_ids_at(&self, station: &Station) -> Result<(), NetworkError> {
+        let Some(further) = &station.further else { return Ok(()) };
+        further.reneges_to.into_iter().chain(further.balks_to).try_for_each(|to| self.has_destination(to))?;
+        further.classes.iter().try_for_each(|of| self.has_class(of.class))?;
+        further.seizes.iter().chain(&further.releases).try_for_each(|(resource, _)| self.has_resource(*resource))
+    }
+
+    fn has_destination(&self, to: Destination) -> Result<(), NetworkError> {
+        match to {
+            Destination::Station(station) => self.has_station(station),
+            Destination::Sink(sink) => self.has("sink", sink.0, sink.1, self.sinks.len()),
+        }
+    }
+
+    fn has_station(&self, station: StationId) -> Result<(), NetworkError> {
+        self.has("station", station.0, station.1, self.count())
+    }
+
+    fn has_class(&self, class: ClassId) -> Result<(), NetworkError> {
+        if class.0 == NO_CLASS { Ok(()) } else { self.has("class", class.0, class.1, self.classes.len()) }
+    }
+
+    fn has_resource(&self, resource: ResourceId) -> Result<(), NetworkError> {
+        self.has("resource", resource.0, resource.1, self.resources.len())
+    }
+
+    fn has(&self, what: &'static str, number: u32, giver: Giver, count: usize) -> Result<(), NetworkError> {
+        // A clone has perhaps fewer.
+        let is_own = giver.is(self.giver) && (number as usize) < count;
+        if is_own { Ok(()) } else { Err(NetworkError::Foreign { what, number }) }
+    }
+}
