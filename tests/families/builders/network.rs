@@ -297,7 +297,7 @@ fn asked(model: &NetworkModel, choices: &mut Choices) {
     let replications = if choices.of(4) == 3 { first..choices.count() } else { 0..1 };
     let _ = gpu::path(model, choices.count() as usize);
     for how in [Synchronization::Window, Synchronization::Appointments, Synchronization::AppointmentsInTiles] {
-        let _ = gpu::parts(model, replications.clone(), how, &adapter, &options);
+        let _ = gpu::parts(&[(model, replications.clone())], how, &adapter, &options);
     }
     let run = |on: Target<'_>| queueing::run(model, 0..1, on, options, &mut AtOnce);
     if let Ok(run) = run(Target::Heap) {
