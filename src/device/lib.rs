@@ -42,9 +42,9 @@ pub use kernel::{Binding, Kernel};
 #[doc(hidden)]
 pub use options::Overlap;
 pub use options::{BATCH_LIMIT, COMPILE_LIMIT, OpenOptions};
-pub use program::BufferSpec;
 #[doc(hidden)]
-pub use program::{Behind, BufferId, BufferUse, Dispatch, KernelId, PAGE_OF_SEVERAL, Placement, Program, Step};
+pub use program::{Behind, BufferId, Dispatch, KernelId, PAGE_OF_SEVERAL, Placement, Program, Step};
+pub use program::{BufferSpec, BufferUse};
 pub use selection::{Selection, by_preference, preferred};
 #[doc(hidden)]
 pub use set_up::SetUp;

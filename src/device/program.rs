@@ -16,6 +16,13 @@ pub struct BufferId(pub usize);
 pub struct KernelId(pub usize);
 
 /// The use of a buffer.
+///
+/// ```
+/// # use tickless_device::facade as tickless;
+/// use tickless::device::{BufferSpec, BufferUse};
+/// let numbers = BufferSpec::filled("numbers", BufferUse::Uniform, vec![0; 16]);
+/// assert_eq!(numbers.usage, BufferUse::Uniform);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BufferUse {
     /// Records that kernels read and write.

@@ -12,11 +12,8 @@ mod table;
 
 #[doc(hidden)]
 pub use exponential::exponential_by;
-#[doc(hidden)]
 pub use exponential::{LogarithmRow, exponential, logarithm_table, scale};
-#[doc(hidden)]
-pub use law::{EffectiveLaw, LawKind};
-pub use law::{LawError, ServiceLaw};
+pub use law::{EffectiveLaw, LawError, LawKind, ServiceLaw};
 pub use stream::{Stream, StreamKey, split_mix_64};
 #[doc(hidden)]
 pub use table::Table;
