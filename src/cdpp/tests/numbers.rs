@@ -63,10 +63,10 @@ fn constants_that_cannot_be_kept_are_named() {
     for (rule, place) in [
         ("{(0,0) + 0.00001} 1 {t}", "f.ma:12:17: the constant is '0.00001'; "),
         ("0.0000000001 1 {t}", "f.ma:12:8: the constant is '0.0000000001'; "),
-        ("{max((0,0), -0.000012)} 1 {t}", "f.ma:12:22: the constant is '-0.000012'; "),
+        ("{max((0,0), -0.000012)} 1 {t}", "f.ma:12:21: the constant is '-0.000012'; "),
         ("{0.00001 / (0,1)} 1 {t}", "f.ma:12:9: the constant is '0.00001'; "),
         ("{1} 1 {(0,0) > 0.0000000000001}", "f.ma:12:23: the constant is '0.0000000000001'; "),
-        ("{(0,0) + 30000 * 100000} 1 {t}", "f.ma:12:17: '3000000000': it is out of the range"),
+        ("{(0,0) + 30000 * 100000} 1 {t}", "f.ma:12:31: '3000000000': it is out of the range"),
     ] {
         assert!(said(rule).starts_with(place), "{rule}: {}", said(rule));
     }
