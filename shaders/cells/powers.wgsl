@@ -1,12 +1,9 @@
 // cells/powers: logarithms and powers of rules, a part of the twin of src/cdpp/functions.rs.
 
-import package::cells::fixed::{
-    Number, fixed_divide, fixed_either, fixed_negative, fixed_range, fixed_signed, fixed_size, fixed_truth, fixed_unknown, is_unknown,
-    is_zero,
-};
-import package::lib::long::{
-    Long, long_divide, long_high, long_product, long_shifted, wide_left, wide_negated, wide_right, wide_zeros,
-};
+import package::cells::fixed::{Number, fixed_divide, fixed_either, fixed_negative, fixed_range, fixed_signed};
+import package::cells::fixed::{fixed_size, fixed_truth, fixed_unknown, is_unknown, is_zero};
+import package::lib::long::{Long, long_divide, long_high, long_product, long_shifted};
+import package::lib::long::{wide_left, wide_negated, wide_right, wide_zeros};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
 
 fn natural_factor() -> Wide { return wide(0xd1cf79acu, 0xb17217f7u); } // ln 2 in 2^-64
@@ -49,7 +46,6 @@ fn logarithm_by(a: Number, factor: Wide) -> Number {
 
 fn function_natural(a: Number) -> Number { return logarithm_by(a, natural_factor()); }
 fn function_decimal(a: Number) -> Number { return logarithm_by(a, decimal_factor()); }
-
 fn function_logarithm(a: Number, base: Number) -> Number {
     if (fixed_negative(a) || fixed_negative(base) || is_zero(a) || is_zero(base)) { return fixed_unknown(); }
     return fixed_divide(logarithm_of(a), logarithm_of(base));

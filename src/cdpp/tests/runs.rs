@@ -134,7 +134,7 @@ fn ended(rules: &str) -> String {
 #[test]
 fn faults_end_a_run_and_say_why() {
     assert!(ended("rule : 1 1 {(0,0) = 5}").starts_with("no rule holds"));
-    assert!(ended("rule : {(0,0) * 200 + 200} 1 {t}").starts_with("a number leaves the range"));
+    assert!(ended("rule : {(0,0) * 200 + 200} 1 {t}").starts_with("a cell comes to a number beyond 32768"));
     assert!(ended("rule : 1 {-1} {t}").starts_with("a delay is negative or ?"));
     assert!(ended("rule : 1 {?} {t}").starts_with("a delay is negative or ?"));
     assert!(ended("rule : 1 1 {7 and t}").starts_with("a number other than 0, 1 and ?"));

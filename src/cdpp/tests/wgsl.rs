@@ -78,7 +78,7 @@ fn the_corpus_has_every_function_and_runs_without_faults() {
 #[test]
 fn faults_have_the_same_bits_on_both_sides() {
     let wgsl: String = models().iter().map(|(_, model)| arrival(model, false).source).collect();
-    let names = ["RULE_RANGE", "RULE_TRUTH", "RULE_DELAY", "RULE_NONE", "RULE_FULL"];
+    let names = ["RULE_RANGE", "RULE_TRUTH", "RULE_DELAY", "RULE_NONE", "RULE_FULL", "RULE_WORD"];
     for (name, fault) in names.iter().zip(RuleFault::ALL) {
         assert!(wgsl.contains(&format!("const {name}: u32 = 0x{:x}u;", fault.bits())), "{name}");
     }

@@ -121,9 +121,9 @@ fn a_run_that_leaves_one_word_may_begin_again_with_two() {
     let said = naive::run(&wide, 0).expect_err("too large still").to_string();
     assert!(said.contains("a number leaves the range of -2^31 to 2^31"), "{said}");
     // Whatever is not kept may be larger.
-    let file = parse(&small(HEAD, "rule : {remainder((0,0) * 2000000 + 700000, 2000)} 1 {t}"));
+    let file = parse(&small(HEAD, "rule : {remainder((0,0) * 20000 + 30000, 20000)} 1 {t}"));
     assert!(!file.is_wide());
-    assert_eq!(numbers(&model(&file, 5.0)), ["0"; 3]);
+    assert_eq!(numbers(&model(&file, 5.0)), ["10000"; 3]);
 }
 
 #[test]
@@ -147,13 +147,7 @@ fn functions_take_large_numbers_or_end_the_run() {
         let right: f64 = right.parse().expect("a number");
         assert!((found - right).abs() < 1e-9, "{text}: {found}");
     }
-    for text in [
-        "poisson(100000)",
-        "binomial(100000, 0.5)",
-        "power(10, 10)",
-        "exp(21.5)",
-        "tan(0) / sin(0.000001) * 3000 * 1000000 + exp(22)",
-    ] {
+    for text in ["poisson(100000)", "binomial(100000, 0.5)", "power(10, 10)", "exp(21.5)"] {
         assert!(matches!(value(text), Err(CellError::Rule { .. })), "{text}");
     }
     let drawn = parse(&small(

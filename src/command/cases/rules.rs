@@ -229,8 +229,8 @@ impl CellCase for RulesCase {
         let chosen = others.then(|| file.space_name().to_owned());
         let model = arguments.model(file)?;
         let silent = others && arguments.space.is_none();
-        let (max_waiting, wide) = (Some(model.max_waiting() as u32), model.file().is_wide());
-        let arguments = RulesArguments { max_waiting, wide, space: chosen, ..arguments };
+        let max_waiting = Some(model.max_waiting() as u32);
+        let arguments = RulesArguments { max_waiting, space: chosen, ..arguments };
         Ok(Self { model, arguments, inputs: files.list(), silent })
     }
 
@@ -273,9 +273,9 @@ impl CellCase for RulesCase {
 
     fn grow(&mut self, error: &CellError) -> bool {
         let wide = self.model.with_wide_numbers(error);
+        self.arguments.wide |= wide.is_some();
         let Some(model) = wide.or_else(|| self.model.with_more_room(error)) else { return false };
         self.arguments.max_waiting = Some(model.max_waiting() as u32);
-        self.arguments.wide = model.file().is_wide();
         self.model = model;
         true
     }
