@@ -221,8 +221,9 @@ impl Quantity {
             (None, None) => {}
         }
         let Some(unstated) = self.change(usual) else { return Ok(Change::Times(1.0)) };
-        // A name of one's own is no statement: where it has another unit, the user decides.
-        let other = |word: &String| word.len() > 1 && self.change(word).is_some_and(|change| change != unstated);
+        // A name of one's own is no statement: where it has another unit, the user decides. Short metric words are often resolutions.
+        let is_resolution = |word: &str| word.len() == 1 || ["mm", "cm", "dm", "km"].contains(&word);
+        let other = |word: &String| !is_resolution(word) && self.change(word).is_some_and(|change| change != unstated);
         match words().find(other).filter(|_| ![Fuel, Suppressed].contains(&self)) {
             Some(word) => Err(format!(
                 "its name has the word {word:?}, and without a unit in the file {what} are taken as {usual}: state the unit in \
@@ -315,9 +316,13 @@ mod tests {
         {
             assert!(of(quantity, stem, none()).unwrap_err().starts_with("its name has the word"), "{stem}");
         }
-        for (quantity, stem) in
-            [(Elevation, "dem_metres"), (Aspect, "slope_percent"), (Fuel, "fuel_ft"), (Elevation, "dem10m")]
-        {
+        for (quantity, stem) in [
+            (Elevation, "dem_metres"),
+            (Aspect, "slope_percent"),
+            (Fuel, "fuel_ft"),
+            (Elevation, "dem10m"),
+            (Elevation, "dem_5_km"),
+        ] {
             assert!(of(quantity, stem, none()).is_ok(), "{stem}");
         }
     }
