@@ -56,7 +56,8 @@
 //! alone, and no part of the interface.
 //!
 //! No function panics on what a caller passes: errors are those of the room, such as [`queueing::NetworkError`] before a run and
-//! [`queueing::QueueingError`] during it, and each says what to do. [`RunError`] takes all of them.
+//! [`queueing::QueueingError`] during it, and each says what to do. [`RunError`] takes all of them. The number of a station, a cell or
+//! the like of which a model or an outcome is asked is an index: beyond the last one there is a panic.
 
 pub use tickless_core::{heap, memory, random, ranks, run, statistics, time};
 pub use tickless_device as device;

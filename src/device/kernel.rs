@@ -119,7 +119,7 @@ mod tests {
         let declarations = "alias Few = array<u32, 5>; struct Box { few: Few, at: vec3<u32> } struct Tail { head: u32, words: array<u32> }\
                             var<private> few: Few; var<private> rows: array<array<u32, 4>, 2>; var<private> own: Box;\
                             var<storage> list: array<vec4<u32>>; var<storage, read_write> tail: Tail;\
-                            fn pair() -> vec2<u32> { return vec2<u32>(); } fn first(of: ptr<function, Few>) -> u32 { return (*of)[own.at.x]; }";
+                            fn pair() -> vec2<u32> { return vec2<u32>(); } fn first(a: ptr<function, Few>) -> u32 { return (*a)[own.at.x]; }";
         let cases = [
             ("few[lane] = 1u;", "few[index_of(u32(lane), 5u, 3u)] = 1u;"),
             ("few[lane] += few[group];", "few[index_of(u32(lane), 5u, 3u)] += few[index_of(u32(group), 5u, 3u)];"),
@@ -145,7 +145,7 @@ mod tests {
             ("_ = list[40].x;", "list[index_of(u32(40), tickless_length_"),
             ("tail.words[lane] = 1u;", "tail.words[index_of(u32(lane), tickless_length_"),
             ("var tail = 1u; _ = list[lane /* ] */ ][tail];", "list[index_of(u32(lane /* ] */ ), tickless_length_"),
-            ("var few: Few; _ = first(&few);", "return (*of)[index_of(u32(own.at.x), 5u, 1u)];"),
+            ("var few: Few; _ = first(&few);", "return (*a)[index_of(u32(own.at.x), 5u, 1u)];"),
         ];
         for (body, expected) in cases {
             let source = linked(declarations, body).map_or_else(|e| e.to_string(), |kernel| kernel.source);

@@ -10,6 +10,8 @@ const BLOCKS_IN_SOFTWARE: u32 = 64;
 /// The entities of a thread there, where entities are few and where they are many: each number costs seconds of
 /// compilation.
 const ELEMENTS_IN_SOFTWARE: [u32; 2] = [4, 128];
+/// The most entities of a thread: with a workgroup's threads they are numbered in 32 bits.
+const MOST_ELEMENTS: u32 = 1 << 16;
 /// Threads in a workgroup there.
 const WORKGROUP_IN_SOFTWARE: u32 = 64;
 /// Threads in a workgroup that selects, on a GPU.
@@ -74,7 +76,7 @@ impl Sizes {
         Ok(Self { workgroup, elements, blocks: threads.div_ceil(workgroup * elements).max(1) })
     }
 
-    /// Sizes for blocks of `block` items each, with `elements` items a thread, at least 1.
+    /// Sizes for blocks of `block` items each, with `elements` items a thread, from 1 to 65,536.
     ///
     /// # Errors
     /// As [`Sizes::selecting`].
@@ -87,8 +89,8 @@ impl Sizes {
         what: &str,
         adapter: &AdapterDescription,
     ) -> Result<Self, DeviceError> {
-        if elements == 0 {
-            return Err(refused(what, elements, "1 or more", adapter));
+        if !(1..=MOST_ELEMENTS).contains(&elements) {
+            return Err(refused(what, elements, "from 1 to 65536", adapter));
         }
         Ok(Self { workgroup, elements, blocks: things.div_ceil(block).max(1) })
     }

@@ -312,7 +312,14 @@ fn sizes(
     let suited = if processes <= blocks.saturating_mul(64) { 64 } else { 128 };
     let workgroup = workgroup(suited, adapter, options)?;
     let each = options.elements.unwrap_or_else(|| processes.div_ceil(blocks).div_ceil(workgroup).max(1));
-    Sizes::blocks_of(processes, workgroup, each, workgroup * each, "entities of a block per thread", adapter)
+    Sizes::blocks_of(
+        processes,
+        workgroup,
+        each,
+        workgroup.saturating_mul(each),
+        "entities of a block per thread",
+        adapter,
+    )
 }
 
 /// Whether one workgroup has all processes: where rounds have few events, and the user has not set the sizes.
