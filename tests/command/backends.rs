@@ -64,11 +64,8 @@ fn auto_takes_no_software_adapter_where_the_heap_is_done_sooner() {
         assert_eq!(code, 0);
         if in_software(&devices) {
             let kinds: Vec<_> = run["warnings"].as_array().unwrap().iter().map(|warning| &warning["kind"]).collect();
-            assert_eq!(
-                (&run["backend"], kinds.last()),
-                (&"heap".into(), Some(&&"heap_fallback".into())),
-                "{arguments:?}"
-            );
+            assert_eq!(run["backend"], "heap", "{arguments:?}");
+            assert!(kinds.contains(&&"heap_fallback".into()), "{arguments:?}: {kinds:?}");
         }
     }
 }

@@ -131,14 +131,19 @@ impl Projection {
 
     /// The unit of heights, where the coordinate system has one.
     pub(super) fn vertical(&self) -> Option<String> {
+        let unit = match self.unit_of_heights().or_else(|| Self::of_text(self.citation()?)?.unit_of_heights())? {
+            METRE => "metres".into(),
+            FOOT => "feet".into(),
+            SURVEY_FOOT => "US survey feet".into(),
+            other => format!("EPSG:{other}"),
+        };
+        Some(unit)
+    }
+
+    /// The code of the unit of heights, by the keys alone.
+    fn unit_of_heights(&self) -> Option<u16> {
         let of_code = || HEIGHTS.iter().find(|(code, _)| self.key(VERTICAL) == Some(*code)).map(|(_, unit)| *unit);
-        match self.key(VERTICAL_UNIT).or_else(of_code) {
-            Some(METRE) => Some("metres".into()),
-            Some(FOOT) => Some("feet".into()),
-            Some(SURVEY_FOOT) => Some("US survey feet".into()),
-            Some(other) => Some(format!("EPSG:{other}")),
-            None => Self::of_text(self.citation()?)?.vertical(),
-        }
+        self.key(VERTICAL_UNIT).or_else(of_code)
     }
 
     /// The text of a system in a citation.
