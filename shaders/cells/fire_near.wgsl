@@ -1,15 +1,16 @@
 // cells/fire_near: the ellipses of the block at work and of the cells around it, under two rows of the weather, in the memory of its
-// workgroup; and the time that a way takes by these ellipses, or by the ellipses of any row. Twin of src/fire/paces.rs.
+// workgroup; and the time that a way takes by these ellipses, or by the ellipses of any row. Twin of src/fire/crossing.rs.
 
 import package::cells::fire_land::{fire, fire_row_at, fire_row_start};
 import package::cells::space::{cell_id};
+import package::lib::root::{root_above};
 import package::lib::time::{Time, never};
+import package::lib::wide::{wide_minimum, wide_shift_right};
 import constants::{AREA, AREA_WIDTH};
 import ellipses::{fire_ellipse};
-import word64::{wide, wide_add, wide_product, wide_sub};
+import word64::{wide, wide_add, wide_less, wide_multiply, wide_product, wide_sub};
 
-// Ellipses of the cells of the area under a row of the weather, and under the next row; the last word of each is
-// unused.
+// Ellipses of the cells of the area under a row of the weather, and under the next row.
 var<workgroup> near: array<vec4<i32>, 2u * AREA>;
 var<private> near_row: u32;    // that row
 var<private> near_begin: Time; // when that row begins, and ends
@@ -36,8 +37,8 @@ fn is_changing() -> bool { return fire.drawn == 0u && fire.rows > 1u; }
 fn near_cell(place: u32, offset: vec2<i32>) {
     let cell = cell_id + u32(offset.x + offset.y * i32(fire.width));
     let ellipse = fire_ellipse(near_row, cell);
-    near[place] = vec4<i32>(ellipse, 0);
-    if (is_changing() && near_row + 1u < fire.rows) { near[AREA + place] = vec4<i32>(fire_ellipse(near_row + 1u, cell), 0); }
+    near[place] = ellipse;
+    if (is_changing() && near_row + 1u < fire.rows) { near[AREA + place] = fire_ellipse(near_row + 1u, cell); }
     if (ellipse.x < 0) { return; }
     // The longer component and half of the other are an upper bound on the length of a vector.
     let along = abs(ellipse.yz);
@@ -45,28 +46,51 @@ fn near_cell(place: u32, offset: vec2<i32>) {
     quickest = min(quickest, u32(max(ellipse.x - longest, 0)));
 }
 
-// How long a way takes under the row of the area or under the next row: a sixth of it lies in the cell at work, two sixths in each
-// of the next two cells, one sixth in the last.
-fn near_ticks(way: vec4<i32>, behind: u32) -> Time {
+// How long a way takes under the row of the area or under the next row; of a time that is not below the given one, a lower bound that
+// is not either.
+fn near_ticks(way: vec4<i32>, behind: u32, most: Time) -> Time {
     let own = own_place + behind * AREA;
-    let here = near[own].xyz;
-    let first = near[own + step_of(way.x, 16u, i32(AREA_WIDTH))].xyz;
-    let second = near[own + step_of(way.x, 8u, i32(AREA_WIDTH))].xyz;
-    let last = near[own + step_of(way.x, 0u, i32(AREA_WIDTH))].xyz;
-    if (min(min(here.x, first.x), min(second.x, last.x)) < 0) { return never(); }
-    return ticks_of(here + 2 * (first + second) + last, way);
+    let first = near[own + step_of(way.x, 16u, i32(AREA_WIDTH))];
+    let second = near[own + step_of(way.x, 8u, i32(AREA_WIDTH))];
+    return over_cells(near[own], first, second, near[own + step_of(way.x, 0u, i32(AREA_WIDTH))], way, most);
 }
 
 // The same under any row of the weather.
 fn way_ticks(row: u32, way: vec4<i32>) -> Time {
-    if (row - near_row < 2u) { return near_ticks(way, row - near_row); }
-    var all = vec3<i32>(0);
+    if (row - near_row < 2u) { return near_ticks(way, row - near_row, never()); }
+    let first = fire_ellipse(row, cell_id + step_of(way.x, 16u, i32(fire.width)));
+    let second = fire_ellipse(row, cell_id + step_of(way.x, 8u, i32(fire.width)));
+    let last = fire_ellipse(row, cell_id + step_of(way.x, 0u, i32(fire.width)));
+    return over_cells(fire_ellipse(row, cell_id), first, second, last, way, never());
+}
+
+// A sixth of a way lies in the cell at work, two sixths in each of the next two cells, one sixth in the last. Never where it leads
+// through a cell or over a corner that no fire crosses.
+fn over_cells(own: vec4<i32>, first: vec4<i32>, second: vec4<i32>, last: vec4<i32>, way: vec4<i32>, most: Time) -> Time {
+    let corners = way.y >> 16u;
+    let closed = ((own.w & corners) | (first.w & (corners >> 4u)) | (second.w & (corners >> 8u))) & 15;
+    if (closed != 0 || min(min(own.x, first.x), min(second.x, last.x)) < 0) { return never(); }
+    let level = ticks_of(own.xyz + 2 * (first.xyz + second.xyz) + last.xyz, way);
+    if (((own.w | first.w | second.w | last.w) >> 4u) == 0 || !wide_less(level, most)) { return level; }
+    var cells = array<vec4<i32>, 4>(own, first, second, last);
+    var ticks = wide(0u, 0u);
     for (var n = 0u; n < 4u; n += 1u) {
-        let ellipse = fire_ellipse(row, cell_id + step_of(way.x, 24u - 8u * n, i32(fire.width)));
-        if (ellipse.x < 0) { return never(); }
-        all += ellipse << vec3<u32>(select(0u, 1u, n == 1u || n == 2u));
+        let sixth = over_slope(cells[n], way);
+        ticks = wide_add(ticks, sixth);
+        if (n == 1u || n == 2u) { ticks = wide_add(ticks, sixth); }
     }
-    return ticks_of(all, way);
+    return wide_minimum(ticks, wide(0xffffffffu, 0xffffu));
+}
+
+// A sixth of a way, all of it within a cell.
+fn over_slope(cell: vec4<i32>, way: vec4<i32>) -> Time {
+    return wide_shift_right(wide_multiply(ticks_of(cell.xyz, way), wide(stretch(cell.w, way), 0u)), 14u);
+}
+
+// How much longer a way is over a slope than on the map, in units of 2^-14. Twin of src/fire/inclines.rs.
+fn stretch(incline: i32, way: vec4<i32>) -> u32 {
+    let rise = ((incline >> 18u) * way.z + ((incline << 14u) >> 18u) * way.w) / (way.y & 0xffff);
+    return root_above(wide_add(wide(1u << 28u, 0u), wide_product(u32(rise * rise), 256u)));
 }
 
 // How far a cell of a way lies from the cell at work in rows of a width, modulo 2^32: columns, then rows, in four bits each.
@@ -76,7 +100,7 @@ fn step_of(cells: i32, above: u32, width: i32) -> u32 {
 }
 
 fn ticks_of(all: vec3<i32>, way: vec4<i32>) -> Time {
-    let around = wide_product(u32(all.x), u32(way.y));
+    let around = wide_product(u32(all.x), u32(way.y & 0xffff));
     return with_product(with_product(around, all.y, way.z), all.z, way.w);
 }
 

@@ -113,7 +113,7 @@ fn longer(shapes: &[u32], factor: u32) -> u64 {
 }
 
 /// The least whole number whose square is at least this.
-fn root_above(square: u64) -> u32 {
+pub(super) fn root_above(square: u64) -> u32 {
     let root = square.isqrt();
     (root + u64::from(root * root < square)) as u32
 }
@@ -122,7 +122,36 @@ fn root_above(square: u64) -> u32 {
 ///
 /// Twin of shaders/cells/fire_paces_made.wgsl.
 pub(super) fn ellipse(ground: Ground, bed: Bed, shapes: &[u32]) -> Option<[i32; 3]> {
-    let ([_, slope_east, slope_south, share], [still, east, south, limit, open, ..]) = (ground.0, bed.0);
+    let ([.., share], open) = (ground.0, bed.0[4]);
+    let Head { push, length, factor, units: head } = head(ground, bed)?;
+    let counted = if open == 0 { factor } else { in_the_open(factor, open as u32, share as u32) };
+    let along = ((head * longer(shapes, counted)) >> 16).min(MOST - head);
+    let part = |push: i32| {
+        let size = (along * u64::from(push.unsigned_abs())).checked_div(u64::from(length)).unwrap_or(0) as i32;
+        if push < 0 { -size } else { size }
+    };
+    Some([(head + along) as i32, part(push[0]), part(push[1])])
+}
+
+/// Whether a fire crosses a cell.
+pub(super) fn crosses(ground: Ground, bed: Bed) -> bool {
+    // Wind and slope only make it faster.
+    let [kind, still] = [ground.0[0], bed.0[0]];
+    kind != NONE && still != NONE && (still as u32 <= SLOWEST_HEAD || head(ground, bed).is_some())
+}
+
+/// The head of a fire: the push of wind and slope along the axes, its length and what of it counts, and the time from one side of a cell
+/// to the other.
+struct Head {
+    push: [i32; 2],
+    length: u32,
+    factor: u32,
+    units: u64,
+}
+
+/// `None` where no fire crosses the cell.
+fn head(ground: Ground, bed: Bed) -> Option<Head> {
+    let ([_, slope_east, slope_south, share], [still, east, south, limit, ..]) = (ground.0, bed.0);
     if still == NONE {
         return None;
     }
@@ -134,17 +163,8 @@ pub(super) fn ellipse(ground: Ground, bed: Bed, shapes: &[u32]) -> Option<[i32; 
     let [x, y] = push.map(|along| u64::from(along.unsigned_abs()));
     let length = root_above(x * x + y * y);
     let factor = length.min(limit as u32);
-    let head = (((still as u64) << 14) / u64::from((1 << 14) + factor)).max(1);
-    if head > u64::from(SLOWEST_HEAD) {
-        return None;
-    }
-    let counted = if open == 0 { factor } else { in_the_open(factor, open as u32, share as u32) };
-    let along = ((head * longer(shapes, counted)) >> 16).min(MOST - head);
-    let part = |push: i32| {
-        let size = (along * u64::from(push.unsigned_abs())).checked_div(u64::from(length)).unwrap_or(0) as i32;
-        if push < 0 { -size } else { size }
-    };
-    Some([(head + along) as i32, part(push[0]), part(push[1])])
+    let units = (((still as u64) << 14) / u64::from((1 << 14) + factor)).max(1);
+    (units <= u64::from(SLOWEST_HEAD)).then_some(Head { push, length, factor, units })
 }
 
 /// The factor of the wind in the open.

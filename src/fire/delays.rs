@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::Fire;
 use super::conditions::Conditions;
+use super::inclines::over_map;
 use super::spread::DIRECTIONS;
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;
@@ -55,7 +56,9 @@ fn of_row(fire: &Fire, row: usize, found: &mut [u32]) {
                 // The offsets of `Space::moore`, without the cell itself; the fire goes the opposite way.
                 let (place, way) = (n + usize::from(n > 3), 7 - n);
                 let (there_x, there_y) = ((x + place % 3).wrapping_sub(1), (y + place / 3).wrapping_sub(1));
-                *delay = if there_x < width && there_y < height {
+                let burns = |x: usize, y: usize| halves[x + width * y][way] < f64::INFINITY;
+                // No fire comes over a corner between two cells that do not burn.
+                *delay = if there_x < width && there_y < height && (burns(there_x, y) || burns(x, there_y)) {
                     units(halves[there_x + width * there_y][way] + halves[x + width * y][way])
                 } else {
                     NO_WAY
@@ -71,10 +74,11 @@ fn half_crossings(fire: &Fire, row: usize) -> Vec<[f64; 8]> {
     let half = frame.cell_size / 2.0;
     let minutes = |cell| {
         let Some((spread, _)) = conditions.at(cell) else { return [f64::INFINITY; 8] };
-        let rates = spread.rates();
+        let (rates, gradient) = (spread.rates(), fire.landscape().gradients()[cell]);
         std::array::from_fn(|way| {
             let diagonal = DIRECTIONS[way][0] * DIRECTIONS[way][1] != 0.0;
-            half * if diagonal { std::f64::consts::SQRT_2 } else { 1.0 } / rates[way]
+            let distance = half * if diagonal { std::f64::consts::SQRT_2 } else { 1.0 };
+            distance * over_map(gradient, DIRECTIONS[way]) / rates[way]
         })
     };
     (0..frame.cells()).into_par_iter().map(minutes).collect()
@@ -116,7 +120,7 @@ mod tests {
         let found = delays(&Fire::new(landscape, Weather::new(vec![row]).unwrap())).unwrap();
         let rate = |fuel, gradient, direction| {
             let bed = FuelBed::new(Fuel::of(fuel).unwrap(), &row.moisture);
-            bed.spread(row.wind(), gradient, Laws::default()).rate_toward(direction)
+            bed.spread(row.wind(), gradient, Laws::default()).rate_toward(direction) / over_map(gradient, direction)
         };
         // The eastern cell hears its western neighbour by offset 3, and the fire goes east.
         let [east, west] = [[1.0, 0.0], [-1.0, 0.0]]

@@ -8,7 +8,7 @@ use super::delays::{NO_WAY, delays, quickest, ticks};
 use super::model::{Drawn, FireModel, Ways};
 use super::paces::{self, Paces};
 use super::weather::LATEST;
-use super::{FireError, Ignition, Landscape, Laws, LengthToWidth, Weather, WindLimit};
+use super::{FireError, Ignition, Landscape, Laws, LengthToWidth, Weather, WindAdjustment, WindLimit};
 use tickless_cells::Space;
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::random::StreamKey;
@@ -42,7 +42,9 @@ pub enum Spreading {
 /// A cell burns once, when the first front reaches it ([`Spreading::Fronts`]). A front comes straight from a point between two cells
 /// of a ring around it, at a time between theirs, and takes in each cell on its way the time of that cell's ellipse under the
 /// weather in force then. With [`Spreading::Neighbours`] the fire crosses from each of the eight neighbours, half the way at the
-/// rate of either cell in its direction, under the weather in force when it sets out. Distances are those of the map.
+/// rate of either cell in its direction, under the weather in force when it sets out. No fire passes between two cells that touch at a
+/// corner where neither of the other two there burns. Rates are those along the ground: over the map a fire goes at its rate times the
+/// cosine of the slope in its direction.
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
@@ -60,7 +62,7 @@ pub struct Fire {
     weather: Weather,
     ignitions: Vec<Ignition>,
     laws: Laws,
-    adjust_wind: bool,
+    adjust_wind: Option<WindAdjustment>,
     spreading: Spreading,
     until: f64,
     random_weather: bool,
@@ -76,7 +78,7 @@ impl Fire {
             weather,
             ignitions: vec![],
             laws: Laws::default(),
-            adjust_wind: false,
+            adjust_wind: None,
             spreading: Spreading::Fronts,
             until: 1440.0,
             random_weather: false,
@@ -106,11 +108,11 @@ impl Fire {
         self
     }
 
-    /// The canopy of the landscape and the depth of its fuels make the midflame wind from the wind at 20 feet; the wind adjustment of
-    /// the weather is a further factor, usually 1.
+    /// The canopy of the landscape (none where it does not say) and the depth of its fuels make the midflame wind from the wind at 20
+    /// feet; the wind adjustment of the weather is a further factor, usually 1.
     #[must_use]
-    pub fn adjust_wind(mut self) -> Self {
-        self.adjust_wind = true;
+    pub fn adjust_wind(mut self, by: WindAdjustment) -> Self {
+        self.adjust_wind = Some(by);
         self
     }
 
@@ -167,8 +169,10 @@ impl Fire {
         if self.random_weather && self.weather.dries() {
             return Err(FireError::DryingAtRandom);
         }
-        if self.adjust_wind && !self.landscape.has_trees() {
-            return Err(FireError::NoTrees);
+        if let Some(WindAdjustment::BehavePlus { crown_ratio }) = self.adjust_wind
+            && !(0.1..=1.0).contains(&crown_ratio)
+        {
+            return Err(FireError::CrownRatio { crown_ratio });
         }
         if self.laws.shape == LengthToWidth::Alexander && self.weather.has_no_adjustment(&self.landscape) {
             return Err(FireError::NoOpenWind);
@@ -258,8 +262,8 @@ impl Fire {
         self.laws
     }
 
-    /// Whether canopy and fuels decide the midflame wind.
-    pub fn adjusts_wind(&self) -> bool {
+    /// How canopy and fuels make the midflame wind; `None` where the weather says it.
+    pub fn wind_adjustment(&self) -> Option<WindAdjustment> {
         self.adjust_wind
     }
 

@@ -206,11 +206,12 @@ pub enum FireError {
     /// Rows that follow from each other cannot be drawn.
     #[error("rows of weather whose dead fuel dries follow from each other: give their moistures, or draw none of them")]
     DryingAtRandom,
-    /// A landscape without trees, where trees are to decide the wind.
-    #[error(
-        "the landscape does not say where trees stand: give one with canopy cover and height, or do not let them make the wind"
-    )]
-    NoTrees,
+    /// A crown ratio that is not allowed.
+    #[error("the crown ratio is {}; it must be from 0.1 to 1: the length of crowns as a share of the height of trees", Written(*.crown_ratio))]
+    CrownRatio {
+        /// The ratio asked for.
+        crown_ratio: f64,
+    },
     /// A wind adjustment of 0, from which the law of length to width cannot compute the wind at 10 m.
     #[error("Alexander's law needs the wind at 10 m: give wind adjustments above 0, or another law of length to width")]
     NoOpenWind,

@@ -58,25 +58,31 @@ impl Course<'_> {
     /// Never where it arrives no sooner than a known time.
     fn arrival(&self, out: Time, way: &Way, known: Time) -> Time {
         let mut row = self.model.row(self.cell.replication, out);
-        let took = |row| self.paces.of_way(row, self.cell.id, way, self.width);
-        if self.model.description.has_random_weather() {
-            return took(row).map_or(Time::NEVER, |ticks| Time::from_ticks(out.ticks() + ticks));
-        }
         let (mut now, mut left) = (out.ticks(), 1_u64 << PARTS);
+        let is_random = self.model.description.has_random_weather();
         loop {
-            let ticks = took(row);
-            let needed = ticks.map(|ticks| rest(ticks, left));
-            let Some(turn) = self.model.starts.get(row + 1).map(|start| start.ticks()) else {
-                return needed.map_or(Time::NEVER, |needed| Time::from_ticks(now + needed));
-            };
-            if let Some(needed) = needed.filter(|needed| now + needed <= turn) {
-                return Time::from_ticks(now + needed);
+            let crossing = self.paces.of_way(row, self.cell.id, way, self.width);
+            let next = self.model.starts.get(row + 1).filter(|_| !is_random);
+            let turn = next.map_or(Time::NEVER.ticks(), |start| start.ticks());
+            let mut passed = 0;
+            if let Some(crossing) = crossing {
+                let level = crossing.level();
+                let soonest = now + rest(level, left);
+                if soonest >= known.ticks() && turn >= soonest {
+                    return Time::NEVER;
+                }
+                let ticks = crossing.ticks(level);
+                let arrival = now + rest(ticks, left);
+                if arrival <= turn {
+                    return Time::from_ticks(arrival);
+                }
+                passed = ((turn - now) << PARTS) / ticks;
             }
-            if turn >= known.ticks() {
+            if next.is_none() || turn >= known.ticks() {
                 return Time::NEVER;
             }
             // The part of the way that is left when the weather changes.
-            left -= ticks.map_or(0, |ticks| ((turn - now) << PARTS) / ticks);
+            left -= passed;
             (now, row) = (turn, row + 1);
         }
     }

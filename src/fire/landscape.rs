@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::conditions;
-use super::{FireError, Fuel, FuelModels, Projection};
+use super::{FireError, Fuel, FuelModels, Projection, WindAdjustment};
 use tickless_cells::{Border, Space};
 use tickless_core::memory;
 
@@ -200,9 +199,9 @@ impl Landscape {
     }
 
     /// The wind at midflame height in a cell of a fuel, as a share of the wind at 20 feet.
-    pub(super) fn wind_adjustment(&self, cell: usize, fuel: &Fuel) -> f64 {
+    pub(super) fn wind_share(&self, by: WindAdjustment, cell: usize, fuel: &Fuel) -> f64 {
         let [cover, height] = self.trees.get(cell).copied().unwrap_or_default();
-        conditions::wind_adjustment(fuel.depth, cover.into(), height.into())
+        by.share(fuel.depth, cover.into(), height.into())
     }
 }
 

@@ -10,7 +10,7 @@ use super::delays::{NO_WAY, ticks};
 use super::paces::Paces;
 use super::ways::REACH;
 use tickless_cells::gpu::{CellKernels, DeviceCells, FirstPassage, Passing};
-use tickless_cells::{Cell, CellError, CellModel, Fronts, Inputs, Moment, Space};
+use tickless_cells::{Cell, CellError, CellModel, Fronts, Inputs, Moment, Space, Times};
 use tickless_core::memory;
 use tickless_core::time::Time;
 use tickless_device::{BufferSpec, BufferUse};
@@ -139,6 +139,20 @@ impl FireModel {
             return drawn.unwrap_or_else(|| self.description.drawn_row(replication)) as usize;
         }
         self.starts.partition_point(|start| *start <= now).saturating_sub(1)
+    }
+
+    /// When fire would come to a cell from the cells that burn before the horizon, by the times of all cells.
+    pub(super) fn next_arrival(&self, cell: Cell, times: &[Time]) -> Time {
+        let known = Times::new(&self.space, times, self.until, cell.id);
+        let from = |n: usize| match &*self.ways {
+            Ways::Fronts(_) => self.arrival(cell, n, &known),
+            Ways::Neighbours { .. } => {
+                let out = known.of(n);
+                let delay = (out < Time::NEVER).then(|| self.delay(self.row(cell.replication, out), cell.id, n));
+                delay.flatten().map_or(Time::NEVER, |delay| Time::from_ticks(out.ticks() + delay.ticks()))
+            }
+        };
+        (0..self.space.offsets().len()).map(from).fold(Time::NEVER, Time::min)
     }
 
     /// What a replication draws, where the model is [prepared](CellModel::prepared) for it. Starts on devices are those of replication 0

@@ -3,7 +3,8 @@
 //!
 //! A fire takes |p| (1 - e cos) / (R (1 - e)) for a way p, where R is the rate at its head and e the eccentricity of its ellipse
 //! with the point of ignition in a focus. This is a |p| + b · p with a number a and a vector b of the cell. So a way over several
-//! cells takes the sum of their a and b, each weighted by the part of the way in the cell.
+//! cells takes the sum of their a and b, each weighted by the part of the way in the cell. On a slope p is longer than on the map
+//! ([`inclines`](super::inclines)).
 //!
 //! Ellipses are made of integers by integers ([`beds`](super::beds)). So the ellipses of all rows of the weather need not be
 //! stored: if they are many, each is made when it is needed, by the heap and by devices, with the same bits.
@@ -14,13 +15,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::beds::{self, Bed, Ground, NONE, SLOWEST_HEAD};
-use super::ways::{OFFSETS, Way};
+use super::crossing::Crossing;
+use super::inclines::incline;
+use super::ways::{OFFSETS, Way, closed_corners};
 use super::{Fire, FuelBed, Weather};
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;
 
 /// A cell's ellipse, per side of a cell in units of 2^-16 minutes: a, -1 where no fire crosses it, b toward east and toward south;
-/// an unused word.
+/// the slope, and in its lowest four bits the corners over which no fire comes or goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::NoUninit)]
 #[repr(C)]
 pub(super) struct Pace(pub(super) [i32; 4]);
@@ -31,25 +34,23 @@ impl Pace {
         Self([a, east, south, 0])
     }
 
+    /// The slope, with the corners.
+    #[inline]
+    pub(super) fn ground(self) -> u32 {
+        self.0[3] as u32
+    }
+
+    fn with(self, incline: i32, corners: u32) -> Self {
+        let [a, east, south, _] = self.0;
+        Self([a, east, south, incline | corners as i32])
+    }
+
     /// The time of the head of the fire from one side of the cell to the other, in ticks.
     fn quickest(self) -> Option<Time> {
         let [a, east, south, _] = self.0;
         let along = libm::hypot(east.into(), south.into()).ceil() as i32;
         (a != NONE).then(|| ticks((a - along).max(1) as u64))
     }
-}
-
-/// The time of a way by the ellipses of the cells at these offsets from the cell to which it leads.
-#[inline]
-fn ticks_of(way: &Way, pace: impl Fn([i32; 2]) -> Pace) -> Option<u64> {
-    let [first, second, last] = way.through.map(|offset| pace(offset).0);
-    let own = pace([0, 0]).0;
-    if [own, first, second, last].iter().any(|pace| pace[0] == NONE) {
-        return None;
-    }
-    let sum = |word: usize| i64::from(own[word] + 2 * (first[word] + second[word]) + last[word]);
-    let [east, south] = way.along.map(i64::from);
-    Some((sum(0) * i64::from(way.length) + sum(1) * east + sum(2) * south) as u64)
 }
 
 /// Units as ticks.
@@ -76,8 +77,11 @@ enum Ellipses {
 /// The data from which ellipses are made.
 #[derive(Clone, Debug, PartialEq)]
 struct Made {
+    /// Columns and cells of the landscape.
+    width: usize,
+    cells: usize,
     kinds: usize,
-    /// The ground of each cell.
+    /// The ground of each cell; behind these, four in each, the inclines of the cells.
     grounds: Vec<Ground>,
     /// The bed for every row of the weather and every kind of fuel.
     beds: Vec<Bed>,
@@ -108,17 +112,16 @@ impl Paces {
         }
     }
 
-    /// The time of a way to a cell under a row of the weather, in ticks; `None` where it leads through a cell that no fire
-    /// crosses. All cells of the way exist.
+    /// A way to a cell under a row of the weather; `None` where no fire comes by it. All cells of the way exist.
     #[inline]
-    pub(super) fn of_way(&self, row: usize, cell: u32, way: &Way, width: u32) -> Option<u64> {
+    pub(super) fn of_way<'a>(&self, row: usize, cell: u32, way: &'a Way, width: u32) -> Option<Crossing<'a>> {
         let id = |[x, y]: [i32; 2]| (i64::from(cell) + i64::from(x) + i64::from(width) * i64::from(y)) as usize;
         match &self.ellipses {
             Ellipses::Stored(all) => {
                 let row = &all[row * self.cells..];
-                ticks_of(way, |offset| row[id(offset)])
+                Crossing::new(way, |offset| row[id(offset)])
             }
-            Ellipses::Made(made) => ticks_of(way, |offset| made.pace(row, id(offset))),
+            Ellipses::Made(made) => Crossing::new(way, |offset| made.pace(row, id(offset))),
         }
     }
 
@@ -196,7 +199,7 @@ impl Paces {
 impl Made {
     fn new(fire: &Fire) -> Result<Self, NoMemory> {
         let (landscape, laws) = (fire.landscape(), fire.laws());
-        let (cells, side) = (landscape.frame().cells(), landscape.frame().cell_size);
+        let (frame, cells, side) = (landscape.frame(), landscape.frame().cells(), landscape.frame().cell_size);
         let mut burning = vec![false; 1 << 16];
         landscape.fuels().iter().for_each(|fuel| burning[usize::from(*fuel)] = true);
         let fuels: Vec<_> = landscape.models().all().filter(|fuel| burning[usize::from(fuel.number)]).collect();
@@ -209,29 +212,52 @@ impl Made {
             fuels.iter().map(|fuel| Bed::new(&FuelBed::new(fuel, &row.moisture), row.wind(), laws, side))
         });
         let beds = beds.collect();
-        memory::room::<Ground>(cells, "the ground of the fire")?;
+        memory::room::<[Ground; 2]>(cells, "the ground of the fire")?;
         let ground = |cell: usize| {
             let number = landscape.fuels()[cell];
             let Ok(kind) = fuels.binary_search_by_key(&number, |fuel| fuel.number) else { return Ground::BARE };
-            let share = if fire.adjusts_wind() { landscape.wind_adjustment(cell, fuels[kind]) } else { 1.0 };
+            let share = fire.wind_adjustment().map_or(1.0, |by| landscape.wind_share(by, cell, fuels[kind]));
             Ground::new(kind, &dry[kind], landscape.gradients()[cell], share)
         };
-        let grounds = (0..cells).into_par_iter().map(ground).collect();
-        Ok(Self { kinds: fuels.len(), grounds, beds, shapes, known: Known::default() })
+        let mut grounds: Vec<Ground> = (0..cells).into_par_iter().map(ground).collect();
+        let four = |slopes: &[[f64; 2]]| Ground(std::array::from_fn(|n| slopes.get(n).copied().map_or(0, incline)));
+        grounds.par_extend(landscape.gradients().par_chunks(4).map(four));
+        let width = frame.columns as usize;
+        Ok(Self { width, cells, kinds: fuels.len(), grounds, beds, shapes, known: Known::default() })
     }
 
     /// The ellipses of all cells under each row.
     fn all(&self, fire: &Fire, of_cells: bool) -> Result<Vec<Pace>, NoMemory> {
-        let (cells, rows) = (self.grounds.len(), fire.rows());
+        let (cells, rows) = (self.cells, fire.rows());
         memory::room::<Pace>(cells * rows, "the ellipses of the fire")?;
         let mut all = Vec::with_capacity(cells * rows);
         for row in 0..rows {
             let own = |cell: usize| self.made(cell, self.bed_of_cell(fire, row, cell));
             let usual = |cell: usize| self.made(cell, self.bed(row, cell));
-            let cells = (0..cells).into_par_iter();
-            if of_cells { all.par_extend(cells.map(own)) } else { all.par_extend(cells.map(usual)) }
+            let each = (0..cells).into_par_iter();
+            if of_cells {
+                all.par_extend(each.map(own))
+            } else {
+                all.par_extend(each.map(usual))
+            }
+            let under_row = &mut all[row * cells..];
+            let crosses = |cell: usize| under_row.get(cell).is_some_and(|pace: &Pace| pace.0[0] != NONE);
+            let corners = |cell: usize| closed_corners(cell, self.width, crosses) as u8;
+            let corners: Vec<u8> = (0..cells).into_par_iter().map(corners).collect();
+            let each = under_row.par_iter_mut().zip(corners).enumerate();
+            each.for_each(|(cell, (pace, corners))| *pace = pace.with(self.incline(cell), corners.into()));
         }
         Ok(all)
+    }
+
+    fn incline(&self, cell: usize) -> i32 {
+        self.grounds[self.cells + cell / 4].0[cell % 4]
+    }
+
+    /// The corners of a cell over which no fire comes or goes under a row of the weather.
+    fn corners(&self, row: usize, cell: usize) -> u32 {
+        let crosses = |cell: usize| cell < self.cells && beds::crosses(self.grounds[cell], self.bed(row, cell));
+        closed_corners(cell, self.width, crosses)
     }
 
     /// The bed of a cell's fuel under a row of the weather.
@@ -257,18 +283,18 @@ impl Made {
 
     #[inline(never)]
     fn pace(&self, row: usize, cell: usize) -> Pace {
-        let known = self.known.of(self.grounds.len());
-        known.find(row, cell).unwrap_or_else(|| {
-            let pace = self.made(cell, self.bed(row, cell));
-            known.remember(row, cell, pace);
-            pace
+        let known = self.known.of(self.cells);
+        known.find(row, cell, self.incline(cell)).unwrap_or_else(|| {
+            let (pace, corners) = (self.made(cell, self.bed(row, cell)), self.corners(row, cell));
+            known.remember(row, cell, pace, corners);
+            pace.with(self.incline(cell), corners)
         })
     }
 
     /// For every row and kind that burns, a lower and an upper bound on the time of its head.
     fn bounds(&self) -> impl Iterator<Item = [Time; 2]> {
         let mut steepest = vec![0_u64; self.kinds];
-        for Ground([kind, east, south, _]) in self.grounds.iter().filter(|ground| ground.0[0] != NONE) {
+        for Ground([kind, east, south, _]) in self.grounds[..self.cells].iter().filter(|ground| ground.0[0] != NONE) {
             let own = &mut steepest[*kind as usize];
             *own = (*own).max(u64::from(east.unsigned_abs()) + u64::from(south.unsigned_abs()));
         }
@@ -313,8 +339,9 @@ struct Last(Vec<[AtomicU64; 2]>);
 /// Added to parts of an ellipse that may be negative, which then have a fixed number of bits.
 const ABOVE: i32 = 1 << 28;
 const BITS: u32 = 29;
-/// The bits of a in either word beside a part.
+/// The bits of a in either word beside a part, and of the row above them; above the row the first word has the corners.
 const LOW: u32 = 15;
+const ROW: u32 = 16;
 
 impl Last {
     /// For `cells` cells; for none where there is too little memory: then each ellipse is made again and again.
@@ -324,41 +351,44 @@ impl Last {
         Self((0..entries).map(|_| [const { AtomicU64::new(0) }; 2]).collect())
     }
 
-    /// The upper bits of both words: the row, from 1 on. Later rows are not remembered.
+    /// The row in both words, from 1 on. Later rows are not remembered.
     fn tag(row: usize) -> Option<u64> {
         let tag = row as u64 + 1;
-        (tag < 1 << (u64::BITS - BITS - LOW)).then_some(tag)
+        (tag < 1 << ROW).then_some(tag)
     }
 
-    fn find(&self, row: usize, cell: usize) -> Option<Pace> {
+    fn find(&self, row: usize, cell: usize, incline: i32) -> Option<Pace> {
         let words = self.0.get(2 * cell + row % 2)?.each_ref().map(|word| word.load(Ordering::Relaxed));
         let tag = Self::tag(row)?;
-        if words.iter().any(|word| word >> (BITS + LOW) != tag) {
+        if words.iter().any(|word| word >> (BITS + LOW) & ((1 << ROW) - 1) != tag) {
             return None;
         }
         let part = |word: u64| (word >> LOW & ((1 << BITS) - 1)) as i32 - ABOVE;
         let [high, low] = words.map(|word| word & ((1 << LOW) - 1));
-        Some(Pace([(high << LOW | low) as i32 - 1, part(words[0]), part(words[1]), 0]))
+        let corners = words[0] >> (BITS + LOW + ROW);
+        Some(Pace([(high << LOW | low) as i32 - 1, part(words[0]), part(words[1]), incline | corners as i32]))
     }
 
-    fn remember(&self, row: usize, cell: usize, Pace([a, east, south, _]): Pace) {
+    fn remember(&self, row: usize, cell: usize, Pace([a, east, south, _]): Pace, corners: u32) {
         let (Some(words), Some(tag)) = (self.0.get(2 * cell + row % 2), Self::tag(row)) else { return };
         let a = (a + 1) as u64;
-        for (word, (part, share)) in words.iter().zip([(east, a >> LOW), (south, a & ((1 << LOW) - 1))]) {
-            word.store(tag << (BITS + LOW) | ((part + ABOVE) as u64) << LOW | share, Ordering::Relaxed);
+        let parts = [(east, a >> LOW, u64::from(corners)), (south, a & ((1 << LOW) - 1), 0)];
+        for (word, (part, share, corners)) in words.iter().zip(parts) {
+            let tags = corners << ROW | tag;
+            word.store(tags << (BITS + LOW) | ((part + ABOVE) as u64) << LOW | share, Ordering::Relaxed);
         }
     }
 }
 
 /// The words of each way for the device: the cells that it crosses, the cell to which it leads first and each in a byte (four bits
-/// toward south, four toward east), its length and its direction.
+/// toward south, four toward east); its length, and above it its corners; its direction.
 fn way_words() -> Vec<[i32; 4]> {
     let byte = |[x, y]: [i32; 2]| (y & 15) << 4 | (x & 15);
     let ways = super::ways::EDGES.iter().flat_map(|edge| &edge.ways);
     let words = ways.map(|way| {
         let [first, second, last] = way.through.map(byte);
         let [east, south] = way.along;
-        [first << 8 | second << 16 | last << 24, way.length as i32, east, south]
+        [first << 8 | second << 16 | last << 24, (way.corners << 16 | way.length) as i32, east, south]
     });
     words.collect()
 }

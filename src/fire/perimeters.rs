@@ -17,7 +17,9 @@ impl Arrivals {
     /// coordinates of the map, with the code of the projection where it has one. Behind the last ignition the area is all that burnt;
     /// before the first it is empty.
     ///
-    /// A border lies where the time between two cells is, and along the sides of cells that never burn.
+    /// A border lies where the time between two cells is, and along the sides of cells that never burn. Where a fire goes on
+    /// [behind the horizon](Arrivals::beyond_the_horizon), the border at the last times is that of its front; else it is that of the
+    /// cells.
     ///
     /// ```
     /// # use tickless_fire::facade as tickless;
@@ -52,29 +54,42 @@ impl Arrivals {
         writeln!(to, "{}", GeoJson::from(all))
     }
 
-    /// The times `minutes`, twice as many and so on up to the last ignition, and its time; none where nothing burnt.
+    /// The times `minutes`, twice as many and so on up to the end, and the end; none where nothing burnt. The end is the last ignition, or
+    /// the horizon where the fire goes on [behind it](Arrivals::beyond_the_horizon).
     ///
     /// # Errors
     /// [`FireError::Time`] where the step is not above 0, or makes more than 10,000 times.
     pub fn times_every(&self, minutes: f64) -> Result<Vec<Time>, FireError> {
-        let end = self.last().map_or(0.0, Time::units);
-        let step = Time::from_units(minutes).filter(|step| *step > Time::ZERO && end / minutes < MOST);
+        let end = self.end();
+        let span = end.map_or(0.0, Time::units);
+        let step = Time::from_units(minutes).filter(|step| *step > Time::ZERO && span / minutes < MOST);
         let allowed = "above 0, and long enough for 10^4 perimeters";
         let step = step.ok_or(FireError::Time { what: "the step of perimeters", minutes, allowed })?;
-        let Some(last) = self.last() else { return Ok(vec![]) };
+        let Some(end) = end else { return Ok(vec![]) };
         let steps = (1..).map(|n| Time::from_ticks(n * step.ticks()));
-        Ok(steps.take_while(|time| *time < last).chain([last]).collect())
+        Ok(steps.take_while(|time| *time < end).chain([end]).collect())
+    }
+
+    /// The horizon where a fire goes on behind it.
+    fn horizon(&self) -> Option<Time> {
+        let beyond = self.beyond.as_ref()?;
+        beyond.next.iter().any(|time| *time < Time::NEVER).then_some(beyond.until)
+    }
+
+    /// The time from which on the fire is known to stand still; `None` where nothing burnt.
+    fn end(&self) -> Option<Time> {
+        self.last().map(|last| self.horizon().map_or(last, |horizon| horizon.max(last)))
     }
 
     /// The area that had burnt at a time.
     fn perimeter_at(&self, time: Time) -> io::Result<Feature> {
         let frame = self.frame();
         let [columns, rows] = [frame.columns, frame.rows].map(|size| size as usize);
-        let (minutes, is_over) = (time.units(), self.last().is_some_and(|last| last <= time));
-        let own = |cell: usize| self.times()[cell];
+        let is_over = self.horizon().is_none() && self.last().is_some_and(|last| last <= time);
+        let minutes = time.units();
         let mut levels = memory::filled(-1.0, frame.cells(), "the perimeters").map_err(io::Error::other)?;
         for (cell, level) in levels.iter_mut().enumerate() {
-            if own(cell) != Time::NEVER {
+            if self.time(cell) != Time::NEVER {
                 *level = if is_over { 1.0 } else { self.level(cell, minutes) };
             }
         }
@@ -114,19 +129,25 @@ impl Arrivals {
         Ok(Feature { geometry: Some(geometry), properties: Some(properties), ..Feature::default() })
     }
 
+    /// When a cell burnt, or would have burnt next behind the horizon.
+    fn time(&self, cell: usize) -> Time {
+        let next = self.beyond.as_ref().map_or(Time::NEVER, |beyond| beyond.next[cell]);
+        self.times()[cell].min(next)
+    }
+
     /// How far before (1) or behind (-1) a time a cell burns, relative to the longest time that fire took to it from a
     /// side.
     fn level(&self, cell: usize, minutes: f64) -> f64 {
         let frame = self.frame();
         let columns = frame.columns as usize;
-        let (x, own) = (cell % columns, self.times()[cell].units());
+        let (x, own) = (cell % columns, self.time(cell).units());
         let sides = [
             (x > 0).then(|| cell - 1),
             (x + 1 < columns).then_some(cell + 1),
             cell.checked_sub(columns),
             (cell + columns < frame.cells()).then_some(cell + columns),
         ];
-        let times = sides.into_iter().flatten().map(|side| self.times()[side]).filter(|time| *time != Time::NEVER);
+        let times = sides.into_iter().flatten().map(|side| self.time(side)).filter(|time| *time != Time::NEVER);
         let usual = times.map(|time| (own - time.units()).abs()).fold(0.0, f64::max);
         let ahead = minutes - own;
         if usual > 0.0 {
@@ -181,6 +202,52 @@ mod tests {
         for (minutes, hectares) in perimeters(&arrivals, &arrivals.times_every(50.0).unwrap()).into_iter().take(3) {
             let expected = std::f64::consts::PI * (rate * minutes).powi(2) / 10_000.0;
             assert!((hectares / expected - 1.0).abs() < 0.02, "{minutes} min: {hectares} ha, {expected}");
+        }
+    }
+
+    /// GS4 at 5 miles an hour burns for an hour, and on behind the horizon. The front there is the ellipse: its area and its border, by
+    /// the contour and by the crossings of the cells. Without what comes behind the horizon the border is that of cells.
+    #[test]
+    fn the_border_at_the_horizon_is_that_of_the_front() {
+        let row = crate::WeatherRow { wind_kmh: 8.046_72, wind_adjustment: 1.0, ..Weather::still().rows()[0] };
+        let row = crate::WeatherRow { wind_from: 270.0, ..row };
+        let spread = crate::FuelBed::new(crate::Fuel::of(124).unwrap(), &row.moisture).spread(
+            row.wind(),
+            [0.0; 2],
+            crate::Laws::default(),
+        );
+        let long = spread.rate() * 60.0 / (1.0 + spread.eccentricity());
+        let wide = long * (1.0 - spread.eccentricity().powi(2)).sqrt();
+        let area = std::f64::consts::PI * long * wide / 10_000.0;
+        let ratio = ((long - wide) / (long + wide)).powi(2);
+        let border = std::f64::consts::PI * (long + wide) * (1.0 + 3.0 * ratio / (10.0 + (4.0 - 3.0 * ratio).sqrt()));
+        assert!((area - 22.3725).abs() < 1e-3 && (border - 1744.4).abs() < 0.1, "{area} {border}");
+        for (spreading, most) in [(crate::Spreading::Fronts, 0.012), (crate::Spreading::Neighbours, 0.5)] {
+            let meadow = Landscape::uniform(100, 61, 10.0, 124).unwrap();
+            let fire = Fire::new(meadow, Weather::new(vec![row]).unwrap()).ignite([Ignition::cell(20, 30)]).until(60.0);
+            let model = fire.spreading(spreading).check().unwrap();
+            let heap = tickless_device::Target::Heap;
+            let watch = &mut tickless_core::run::unwatched();
+            let run = tickless_cells::run(&model, 0..1, heap, Default::default(), watch).unwrap();
+            let cells = Arrivals::of(&model, &run.outcome, 0);
+            let front = cells.clone().beyond_the_horizon(&model, 0);
+            let times = front.times_every(1000.0).unwrap();
+            assert_eq!(times, [Time::from_units(60.0).unwrap()], "{spreading:?}");
+            let [(_, found), ..] = perimeters(&front, &times)[..] else { panic!("there is one time") };
+            let length = |arrivals: &Arrivals| {
+                let mut file = vec![];
+                arrivals.write_perimeters(&times, None, &mut file).unwrap();
+                let read: FeatureCollection =
+                    String::from_utf8(file).unwrap().parse::<GeoJson>().unwrap().try_into().unwrap();
+                read.features[0].property("border_m").and_then(JsonValue::as_f64).unwrap()
+            };
+            println!("{spreading:?} {found} {area} {} {} {border}", length(&front), cells.perimeter());
+            assert!((found / area - 1.0).abs() < most, "{spreading:?} {found} ha");
+            if spreading == crate::Spreading::Fronts {
+                assert!((length(&front) / border - 1.0).abs() < 0.006, "{} m", length(&front));
+                assert!((length(&front) / cells.perimeter() - 1.0).abs() < 0.006, "{}", cells.perimeter());
+                assert!(length(&cells) > 1.03 * border, "{} m", length(&cells));
+            }
         }
     }
 

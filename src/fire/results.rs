@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::model::ignited;
 use super::{FireError, FireModel, Frame, Grid};
-use tickless_cells::{CellOutcome, Passages};
+use tickless_cells::{Cell, CellModel as _, CellOutcome, Passages};
 use tickless_core::time::Time;
 
 /// Square metres in a hectare.
@@ -32,6 +32,16 @@ const CELLS: usize = 1 << 11;
 pub struct Arrivals {
     frame: Frame,
     times: Vec<Time>,
+    pub(super) beyond: Option<Beyond>,
+}
+
+/// What comes behind the horizon.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Beyond {
+    /// The horizon.
+    pub(super) until: Time,
+    /// When fire would come to each cell that it has not reached, straight from those that it has; never where it would not, or has been.
+    pub(super) next: Vec<Time>,
 }
 
 /// A fire at one time.
@@ -60,7 +70,7 @@ impl Arrivals {
     /// [`FireError`] where the number of times is not that of the cells.
     pub fn new(frame: Frame, times: Vec<Time>) -> Result<Self, FireError> {
         if times.len() == frame.cells() {
-            Ok(Self { frame, times })
+            Ok(Self { frame, times, beyond: None })
         } else {
             Err(FireError::Results { found: times.len(), expected: frame.cells() })
         }
@@ -86,7 +96,26 @@ impl Arrivals {
         let cells = outcome.cells();
         let states = outcome.state[2 * cells * replication as usize..][..2 * cells].as_chunks::<2>().0;
         let frame = model.description().landscape().frame();
-        Self { frame, times: states.par_iter().map(|state| ignited(*state)).collect() }
+        Self { frame, times: states.par_iter().map(|state| ignited(*state)).collect(), beyond: None }
+    }
+
+    /// The same fire of a replication of this model, with the times at which it would come to the next cells behind the horizon: so
+    /// [perimeters](Self::write_perimeters) up to the horizon are those of its front.
+    ///
+    /// # Panics
+    /// Where the model has other cells.
+    #[must_use]
+    pub fn beyond_the_horizon(mut self, model: &FireModel, replication: u32) -> Self {
+        let next = |cell: usize| match self.times[cell] {
+            Time::NEVER => model.next_arrival(Cell { id: cell as u32, replication }, &self.times),
+            _ => Time::NEVER,
+        };
+        let (until, next) = (model.until(), (0..self.frame.cells()).into_par_iter().map(next).collect::<Vec<_>>());
+        // A fire that was interrupted would come to cells before the horizon.
+        if next.iter().all(|time| *time >= until) {
+            self.beyond = Some(Beyond { until, next });
+        }
+        self
     }
 
     /// Where its cells lie.

@@ -18,6 +18,8 @@ pub(super) struct Way {
     pub(super) length: u32,
     /// Toward east and toward south, from the cell to the point where the way begins.
     pub(super) along: [i32; 2],
+    /// The [`corner`]s over which it leaves the cell itself, the first and the second of those that it crosses, in four bits each.
+    pub(super) corners: u32,
 }
 
 /// Two neighbours of a ring that lie side by side, and the ways from the points between them.
@@ -73,13 +75,33 @@ fn way(radius: i32, from: [i32; 2], to: [i32; 2], point: i32) -> Way {
     let last = if 2 * point <= points { from } else { to };
     // On the inner ring one half of a way lies in the cell itself, and the other in the neighbour.
     let through = if radius == 1 { [[0, 0], last, last] } else { [at(1), at(2), last] };
+    let cells = [[0, 0], through[0], through[1], through[2]];
+    let corners = cells.windows(2).zip([0, 4, 8]).map(|(step, place)| {
+        let [east, south] = [0, 1].map(|axis| step[1][axis] - step[0][axis]);
+        if east * south == 0 { 0 } else { corner(east, south) << place }
+    });
     let scale = f64::from(1 << 16) / 6.0 / f64::from(points);
     let length = f64::from(begin[0] * begin[0] + begin[1] * begin[1]).sqrt();
     Way {
         through,
         length: (length * scale).round() as u32,
         along: begin.map(|along| (f64::from(along) * scale).round() as i32),
+        corners: corners.sum(),
     }
+}
+
+/// The bit of a cell's corner in a direction.
+pub(super) fn corner(east: i32, south: i32) -> u32 {
+    1 << (u32::from(east > 0) + 2 * u32::from(south > 0))
+}
+
+/// The corners of a cell over which no fire comes or goes: no fire crosses either of the two other cells there. Those of cells beyond
+/// the landscape mean nothing.
+pub(super) fn closed_corners(cell: usize, width: usize, crosses: impl Fn(usize) -> bool) -> u32 {
+    let [west, east] = [cell.wrapping_sub(1), cell + 1].map(&crosses);
+    let [north, south] = [cell.wrapping_sub(width), cell + width].map(&crosses);
+    let closed = |side: bool, other: bool, bit: u32| u32::from(!side && !other) << bit;
+    closed(west, north, 0) | closed(east, north, 1) | closed(west, south, 2) | closed(east, south, 3)
 }
 
 /// A quotient rounded to the nearest whole number, halves away from 0.
@@ -122,6 +144,22 @@ mod tests {
                 assert!(way.length >= way.along[0].unsigned_abs().max(way.along[1].unsigned_abs()));
             }
         }
+    }
+
+    /// From cell to cell a way goes over a side or over a corner, and its corners are those.
+    #[test]
+    fn ways_know_their_corners() {
+        for way in EDGES.iter().flat_map(|edge| &edge.ways) {
+            let cells = [[0, 0], way.through[0], way.through[1], way.through[2]];
+            for (step, place) in cells.windows(2).zip([0, 4, 8]) {
+                let [east, south] = [0, 1].map(|axis| step[1][axis] - step[0][axis]);
+                assert!(east.abs() <= 1 && south.abs() <= 1, "{way:?}");
+                let expected = [[1, 2], [4, 8]][usize::from(south > 0)][usize::from(east > 0)];
+                assert_eq!(way.corners >> place & 15, expected * u32::from(east * south != 0), "{way:?}");
+            }
+        }
+        // A cell in the middle of 3 x 3 cells; fire crosses the cell east of it, or that in the north.
+        assert_eq!([5, 1].map(|open| closed_corners(4, 3, |cell| cell == open)), [0b0101, 0b1100]);
     }
 
     #[test]

@@ -49,7 +49,7 @@ fn every_file_and_law_counts() {
         all["inputs"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
     let ends = ["m.fmd", "lzw_tiles_apart.tif", "river.json", "starts.geojson", "w.csv", "wind.asc"];
     assert!(inputs.len() == 6 && inputs.iter().zip(ends).all(|(path, end)| path.ends_with(end)), "{inputs:?}");
-    assert_eq!(all["parameters"]["adjust_wind"], true);
+    assert_eq!(all["parameters"]["adjust_wind"], "flammap");
     for option in ["--weather", "--barriers", "--ignitions", "--fuel-models"] {
         let place = base.iter().position(|word| word == option).unwrap();
         assert_ne!(run(&[&base[..place], &base[place + 2..]].concat())["digest"], all["digest"], "{option}");
@@ -137,7 +137,7 @@ fn what_does_not_fit_is_refused_in_one_line() {
     std::fs::write(&elsewhere_start, start).unwrap();
     let land = ["--landscape", LANDSCAPE];
     for (arguments, said) in [
-        (&["--adjust-wind"][..], "--adjust-wind needs --landscape or --canopy-cover"),
+        (&["--adjust-wind", "behaveplus"][..], "--adjust-wind behaveplus and --crown-ratio belong together"),
         (&["--fuel", &fbp, "--slope", &fbp], "--aspect"),
         (&[land[0], land[1], "--slope", &fbp, "--aspect", &fbp], "--slope"),
         (&["--fuel-models", "m.fmd"], "--fuel-models needs --fuel or --landscape"),

@@ -18,6 +18,7 @@ use crate::inputs::InputFile;
 use crate::page::{Picture, picture_of};
 use crate::text::{counted, grouped, short};
 use arguments::{FireArguments, FireFiles};
+use choices::Adjustment;
 use tickless_cells::log::LogWord;
 use tickless_cells::{CellModel as _, CellOutcome, Passages};
 use tickless_core::number::Written as Number;
@@ -62,8 +63,9 @@ result_fields! {
         spread: &'static str = of.0.spread.name();
         /// `anderson`, `alexander` or `rothermel`.
         length_to_width: &'static str = of.0.length_to_width.name();
-        /// Whether trees and fuels make the wind at midflame height.
-        adjust_wind: bool = of.0.adjust_wind;
+        /// The program by whose formulas trees and fuels make the wind at midflame height, `flammap` or `behaveplus`; `null` where they
+        /// do not.
+        adjust_wind: Option<&'static str> = of.0.adjust_wind.map(Adjustment::name);
         /// The longest time from a cell to a neighbour; `null` where no fire spreads.
         slowest_crossing_minutes: Option<f64> = of.1.slowest().map(Time::units);
     } printed(of) {
@@ -80,7 +82,7 @@ result_fields! {
             let spread = if of.spread == "fronts" { "as fronts" } else { "from the eight neighbours" };
             format!("{spread}, length to width of {}", of.length_to_width)
         };
-        "wind": of.adjust_wind.then(|| "at midflame height by trees and fuels".to_owned());
+        "wind": of.adjust_wind.map(|program| format!("at midflame height by trees and fuels, as {program} has it"));
         "ignitions": {
             let drawn = if of.random_ignitions { "drawn from the seed" } else { "given" };
             format!("{} {drawn}", grouped(of.ignitions as u64))

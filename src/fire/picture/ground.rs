@@ -1,10 +1,11 @@
 //! The picture of the ground: the colour of its fuel, in the light that falls on its slope.
 
+use super::sheet::Window;
 use crate::Landscape;
 
 /// Fuels of one appearance: their name in the tables; the numbers of their models; their colour.
 type Group = (&'static str, &'static [std::ops::RangeInclusive<u16>], [u8; 3]);
-const GROUPS: [Group; 12] = [
+const GROUPS: [Group; 13] = [
     ("grass", &[1..=3, 101..=109], [226, 219, 160]),
     ("grass and shrub", &[121..=124], [203, 202, 130]),
     ("shrub", &[4..=7, 141..=149], [170, 186, 116]),
@@ -15,9 +16,12 @@ const GROUPS: [Group; 12] = [
     ("snow or ice", &[92..=92], [240, 244, 250]),
     ("farmed", &[93..=93], [208, 194, 158]),
     ("water", &[98..=98], [122, 168, 208]),
-    ("bare", &[0..=0, 99..=99], [188, 180, 172]),
+    ("bare", &[99..=99], [188, 180, 172]),
+    (NO_FUEL, &[0..=0], [255, 255, 255]),
     ("other fuels", &[0..=u16::MAX], [190, 200, 150]),
 ];
+/// Cells without a value, and cells that fire is kept out of: they lie in no light.
+const NO_FUEL: &str = "no data, or kept out";
 /// Toward east, north and up: the light comes from the north-west, as on maps.
 const LIGHT: [f64; 3] = [-0.5, 0.5, std::f64::consts::FRAC_1_SQRT_2];
 /// The factor by which slopes are exaggerated.
@@ -59,15 +63,19 @@ impl<'a> Ground<'a> {
         own.unwrap_or(&GROUPS[GROUPS.len() - 1])
     }
 
-    /// The names of the groups on the map.
-    pub(super) fn used(&self) -> Vec<&'static str> {
+    /// The names of the groups on a map.
+    pub(super) fn used(&self, Window { first, size }: Window) -> Vec<&'static str> {
         let mut names: Vec<&'static str> = vec![];
         let mut last = None;
-        for (cell, number) in self.landscape.fuels().iter().enumerate() {
-            if last != Some(number) && !names.contains(&self.group(cell).0) {
-                names.push(self.group(cell).0);
+        for row in (first[1] as usize..).take(size[1] as usize) {
+            let begin = first[0] as usize + self.columns * row;
+            for cell in begin..begin + size[0] as usize {
+                let number = self.landscape.fuels()[cell];
+                if last != Some(number) && !names.contains(&self.group(cell).0) {
+                    names.push(self.group(cell).0);
+                }
+                last = Some(number);
             }
-            last = Some(number);
         }
         names
     }
@@ -85,6 +93,7 @@ impl<'a> Ground<'a> {
     /// The colour of the ground at a place.
     pub(super) fn shaded(&self, place: [f64; 2]) -> [u8; 3] {
         let cell = self.cell(place);
-        self.light(cell, self.group(cell).2)
+        let (name, _, colour) = *self.group(cell);
+        if name == NO_FUEL { colour } else { self.light(cell, colour) }
     }
 }

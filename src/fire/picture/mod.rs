@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use super::{Arrivals, BurnCounts, FireModel, Grid, Landscape};
 use ground::Ground;
 use legend::{Legend, Swatch};
-use sheet::Sheet;
+use sheet::{Sheet, Window};
 use tickless_core::number::grouped;
 
 /// From low to high: cells that burnt first are dark.
@@ -37,19 +37,26 @@ fn colour(share: f64) -> [u8; 3] {
 }
 
 impl Arrivals {
-    /// Writes a PNG: the arrival times of a fire of this model over its fuels and its relief, from dark red to yellow, with lines
-    /// of equal time every `lines` minutes (by default as many as are easily read), legend, scale, north and wind.
+    /// Writes a PNG: the arrival times of the fire of a replication of this model over its fuels and its relief, from dark red to yellow,
+    /// with lines of equal time every `lines` minutes (by default as many as are easily read), where it began, legend, scale, north and
+    /// wind. It shows the part of the landscape that burnt, with some ground around it.
     ///
     /// # Errors
     /// The error of writing; an invalid input where the model has other cells, or lines are not above 0 minutes apart.
-    pub fn write_picture(&self, model: &FireModel, lines: Option<f64>, to: impl Write) -> io::Result<()> {
+    pub fn write_picture(
+        &self,
+        model: &FireModel,
+        replication: u32,
+        lines: Option<f64>,
+        to: impl Write,
+    ) -> io::Result<()> {
         if lines.is_some_and(|step| step.is_nan() || step <= 0.0) {
             return Err(invalid("lines of equal time must be above 0 minutes apart"));
         }
         let values: Vec<f64> = self.grid().values;
         let last = self.last().map_or(0.0, |time| time.units());
         let step = lines.unwrap_or_else(|| step_for(last));
-        let mut legend = Legend::new(model);
+        let mut legend = Legend::new(model, Some(replication));
         legend.title =
             format!("{} ha burnt after {}", grouped(self.hectares().round() as u64), hours(model.until.units()));
         legend.scale = "took fire after".into();
@@ -71,28 +78,36 @@ impl BurnCounts {
         let mut values = self.probability().values;
         let most = values.iter().copied().fold(0.0, f64::max);
         values.iter_mut().filter(|share| **share == 0.0).for_each(|share| *share = f64::NAN);
-        let mut legend = Legend::new(model);
+        let mut legend = Legend::new(model, None);
         legend.title = format!("Burn probability within {}", hours(model.until.units()));
         legend.scale = "of the fires".into();
-        let mark = |n: u32| (f64::from(n) / 4.0, format!("{} %", (250.0 * most * f64::from(4 - n)).round() / 10.0));
-        legend.marks = if most > 0.0 { (0..=4).map(mark).collect() } else { vec![] };
+        legend.marks = percents(most, self.fires())
+            .into_iter()
+            .map(|percent| (1.0 - percent / (100.0 * most), written(percent)))
+            .collect();
         draw(model, &values, &|share| 1.0 - share / most, None, &legend, to)
     }
 }
 
-/// Draws a grid of the cells that burnt over the landscape, the highest values in dark red, as [`Arrivals::write_picture`] does of
-/// times: its name is the title, and numbers have this unit.
+/// Draws a grid of the cells that burnt in a replication, or in several (`None`), over the landscape, the highest values in dark red, as
+/// [`Arrivals::write_picture`] does of times: its name is the title, and numbers have this unit.
 ///
 /// # Errors
 /// The error of writing; an invalid input where the model has other cells.
-pub fn write_map(model: &FireModel, grid: &Grid, unit: &str, to: impl Write) -> io::Result<()> {
+pub fn write_map(
+    model: &FireModel,
+    replication: Option<u32>,
+    grid: &Grid,
+    unit: &str,
+    to: impl Write,
+) -> io::Result<()> {
     let values = &grid.values;
     // A few cells far above all others would leave the rest in one colour.
     let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
     let top = (sorted.len() as f64 * MOST_SHOWN) as usize;
     let most = if sorted.is_empty() { 0.0 } else { *sorted.select_nth_unstable_by(top, f64::total_cmp).1 };
     let more = values.iter().any(|value| *value > most);
-    let mut legend = Legend::new(model);
+    let mut legend = Legend::new(model, replication);
     legend.title = grid.name.clone();
     legend.scale = unit.into();
     let mark = |n: u32| {
@@ -114,6 +129,24 @@ pub fn write_map(model: &FireModel, grid: &Grid, unit: &str, to: impl Write) -> 
 /// The least step that does not give too many lines.
 fn step_for(last: f64) -> f64 {
     STEPS.into_iter().find(|step| last / step <= LINES).unwrap_or(last / LINES).max(1.0)
+}
+
+/// The marks on a scale up to a share of so many fires, in percent, the highest first: that share, and below it as many round ones as are
+/// easily read, not closer than one fire is to the next.
+fn percents(most: f64, fires: u32) -> Vec<f64> {
+    if most <= 0.0 {
+        return vec![];
+    }
+    let most = 100.0 * most;
+    let steps = (-6..2).flat_map(|power| [1.0, 2.0, 5.0].map(|step| step * 10_f64.powi(power)));
+    let step = steps.into_iter().find(|step| most / step <= 5.0 && step * f64::from(fires) >= 100.0).unwrap_or(most);
+    let below = (0..5).map(|n| f64::from(n) * step).filter(|percent| *percent < most);
+    std::iter::once(most).chain(below.collect::<Vec<_>>().into_iter().rev()).collect()
+}
+
+/// Percent, to three digits behind the point at most.
+fn written(percent: f64) -> String {
+    format!("{} %", (percent * 1000.0).round() / 1000.0)
 }
 
 /// Minutes as a text for people.
@@ -138,7 +171,8 @@ fn draw(
         return Err(invalid("the landscape has other cells than the fire"));
     }
     let ground = Ground::new(landscape);
-    let mut sheet = Sheet::new(landscape.frame()).map_err(io::Error::other)?;
+    let window = Window::around(landscape.frame(), |cell| !values[cell].is_nan());
+    let mut sheet = Sheet::new(window).map_err(io::Error::other)?;
     let between = |[x, y]: [f64; 2]| smooth(values, landscape, [x, y]);
     sheet.paint(|place, next| {
         let (cell, below) = (ground.cell(place), ground.shaded(place));
@@ -155,7 +189,7 @@ fn draw(
         if line { ground::mix(over, LINE, 0.7) } else { over }
     });
     let all = ground::groups().into_iter().map(|(name, colour)| Swatch { name, colour });
-    let used = ground.used();
+    let used = ground.used(window);
     let swatches: Vec<Swatch> = all.filter(|swatch| used.contains(&swatch.name)).collect();
     legend.draw(&mut sheet, &swatches, &colour).map_err(|error| io::Error::other(error.to_string()))?;
     sheet.write(to)
@@ -199,7 +233,7 @@ mod tests {
         let time = |cell: u64| if cell % 12 < 6 { Time::from_ticks((cell % 12) << 32) } else { Time::NEVER };
         let mut file = vec![];
         let arrivals = Arrivals::new(model.description().landscape().frame(), (0..96).map(time).collect()).unwrap();
-        arrivals.write_picture(&model, lines, &mut file)?;
+        arrivals.write_picture(&model, 0, lines, &mut file)?;
         let mut reader = png::Decoder::new(io::Cursor::new(file)).read_info().unwrap();
         let size = [reader.info().width, reader.info().height];
         let mut found = vec![0; 3 * size[0] as usize * size[1] as usize];
@@ -221,12 +255,51 @@ mod tests {
         assert_ne!(pixels(Some(1.0)).unwrap().1, found, "lines lie elsewhere");
     }
 
+    /// A star on the cell where a fire began; what has no fuel is white.
+    #[test]
+    fn where_it_began_is_seen() {
+        let frame = Landscape::uniform(12, 8, 10.0, 1).unwrap().frame();
+        let fuels = (0..96).map(|cell| if cell % 12 == 11 { 0 } else { 1 }).collect();
+        let ground = Landscape::new(frame, fuels, vec![[0.0; 2]; 96]).unwrap();
+        let draw = |begin: Ignition| {
+            let model = Fire::new(ground.clone(), Weather::still()).ignite([begin]).until(60.0).check().unwrap();
+            let fire = Arrivals::new(frame, vec![Time::ZERO; 96]).unwrap();
+            let mut file = vec![];
+            fire.write_picture(&model, 0, None, &mut file).unwrap();
+            let mut reader = png::Decoder::new(io::Cursor::new(file)).read_info().unwrap();
+            let mut found = vec![0; reader.output_buffer_size()];
+            let width = reader.next_frame(&mut found).unwrap().width;
+            (width, found.as_chunks::<3>().0.to_vec())
+        };
+        let ([x, y], zoom) = sheet::place_of_map(frame);
+        let at = |(width, pixels): &(u32, Vec<[u8; 3]>), column: u32, row: u32| {
+            pixels[(x + column * zoom + zoom / 2 + width * (y + row * zoom + zoom / 2)) as usize]
+        };
+        let (now, late) = (draw(Ignition::cell(3, 2)), draw(Ignition::cell(3, 2).at(60.0)));
+        assert_eq!(at(&now, 3, 2), [255; 3]);
+        assert_ne!(at(&late, 3, 2), [255; 3], "it burns nothing");
+    }
+
+    /// Shares of 100 fires are whole percents.
+    #[test]
+    fn marks_are_easily_read() {
+        let of_fires =
+            |most: f64, fires: u32| percents(most, fires).into_iter().map(written).collect::<Vec<_>>().join(", ");
+        let marks = |most: f64| of_fires(most, 100);
+        assert_eq!(marks(0.37), "37 %, 30 %, 20 %, 10 %, 0 %");
+        assert_eq!(marks(1.0), "100 %, 80 %, 60 %, 40 %, 20 %, 0 %");
+        assert_eq!((marks(0.07), marks(0.01)), ("7 %, 6 %, 4 %, 2 %, 0 %".into(), "1 %, 0 %".into()));
+        assert_eq!(of_fires(0.01, 100_000), "1 %, 0.8 %, 0.6 %, 0.4 %, 0.2 %, 0 %");
+        assert_eq!(of_fires(3.0 / 7.0, 7), "42.857 %, 40 %, 20 %, 0 %");
+        assert!(percents(0.0, 9).is_empty());
+    }
+
     #[test]
     fn what_cannot_be_drawn_is_refused() {
         assert!(pixels(Some(0.0)).is_err() && pixels(Some(f64::NAN)).is_err());
         let model = Fire::new(Landscape::uniform(9, 9, 10.0, 1).unwrap(), Weather::still()).check().unwrap();
         let fire = Arrivals::new(Landscape::uniform(1, 1, 10.0, 1).unwrap().frame(), vec![Time::ZERO]).unwrap();
-        assert!(fire.write_picture(&model, None, vec![]).is_err());
+        assert!(fire.write_picture(&model, 0, None, vec![]).is_err());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::{
     Arrivals, Fire, FireModel, Fuel, FuelBed, FuelModels, Grid, Ignition, Landscape, Laws, Layers, LengthToWidth,
-    Measure, Weather, WeatherRow, conditional_flame_length,
+    Measure, Weather, WeatherRow, WindAdjustment, conditional_flame_length,
 };
 use tickless_cells::CellOutcome;
 use tickless_core::run::unwatched;
@@ -149,16 +149,19 @@ fn laws_and_trees_count() {
         let layers = Layers { canopy: Some([grid(cover), grid(height)]), ..Layers::new(grid(1.0)) };
         let land = Landscape::of_layers(&layers, FuelModels::default()).unwrap();
         let fire = Fire::new(land, Weather::new(vec![WeatherRow { wind_kmh: 30.0, ..windy() }]).unwrap());
-        let model = fire.ignite([Ignition::cell(30, 50)]).until(30.0).adjust_wind().check().unwrap();
+        let model =
+            fire.ignite([Ignition::cell(30, 50)]).until(30.0).adjust_wind(WindAdjustment::FlamMap).check().unwrap();
         Arrivals::of(&model, &run(&model), 0).burnt()
     };
     assert!(below(0.0, 0.0) > below(40.0, 20.0) && below(40.0, 20.0) > below(90.0, 20.0));
     let refused = |fire: Fire| fire.check().unwrap_err().to_string();
     let meadow = || Landscape::uniform(9, 9, 30.0, 1).unwrap();
-    assert!(
-        refused(Fire::new(meadow(), Weather::still()).adjust_wind())
-            .starts_with("the landscape does not say where trees")
-    );
+    // Where nothing is said of trees there are none.
+    assert!(Fire::new(meadow(), Weather::still()).adjust_wind(WindAdjustment::FlamMap).check().is_ok());
+    for crown_ratio in [0.0, 1.1, f64::NAN] {
+        let fire = Fire::new(meadow(), Weather::still()).adjust_wind(WindAdjustment::BehavePlus { crown_ratio });
+        assert!(refused(fire).starts_with("the crown ratio is "), "{crown_ratio}");
+    }
     let calm = Weather::new(vec![WeatherRow { wind_adjustment: 0.0, ..windy() }]).unwrap();
     assert!(
         refused(Fire::new(meadow(), calm).length_to_width(LengthToWidth::Alexander)).starts_with("Alexander's law")

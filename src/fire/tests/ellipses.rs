@@ -3,7 +3,7 @@
 use super::landscapes::{mixed, windy};
 use crate::beds::{self, Bed, Ground};
 use crate::{Arrivals, Fire, Fuel, FuelBed, FuelModels, Grid, Ignition, Landscape, Laws, Layers};
-use crate::{LengthToWidth, Moisture, Weather, Wind, WindLimit};
+use crate::{LengthToWidth, Moisture, Weather, Wind, WindAdjustment, WindLimit};
 use tickless_cells::CellModel;
 use tickless_core::random::StreamKey;
 use tickless_core::run::unwatched;
@@ -96,7 +96,7 @@ fn stored_and_made_ellipses_are_the_same() {
         begin(mixed(23, 17, 1)),
         begin(mixed(23, 17, 2)).wind_limit(WindLimit::Rothermel),
         begin(mixed(23, 17, 3)).length_to_width(LengthToWidth::Alexander),
-        begin(wooded(23, 17)).adjust_wind().length_to_width(LengthToWidth::Rothermel),
+        begin(wooded(23, 17)).adjust_wind(WindAdjustment::FlamMap).length_to_width(LengthToWidth::Rothermel),
         Fire::new(mixed(23, 17, 4), windy()).random_weather(),
     ];
     for (n, (fire, replications)) in fires.into_iter().zip([1, 1, 1, 1, 7]).enumerate() {
@@ -114,7 +114,10 @@ fn stored_and_made_ellipses_are_the_same() {
 fn trees_count_where_ellipses_are_made() {
     let row = crate::WeatherRow { wind_kmh: 30.0, wind_adjustment: 0.9, ..Weather::still().rows()[0] };
     let weather = Weather::new(vec![row, crate::WeatherRow { minutes: 100.0, ..row }]).unwrap();
-    let fire = Fire::new(wooded(23, 17), weather).ignite([Ignition::cell(11, 8)]).until(900.0).adjust_wind();
+    let fire = Fire::new(wooded(23, 17), weather)
+        .ignite([Ignition::cell(11, 8)])
+        .until(900.0)
+        .adjust_wind(WindAdjustment::FlamMap);
     let [anderson, alexander] = [LengthToWidth::Anderson, LengthToWidth::Alexander].map(|law| {
         let [stored, made] =
             [usize::MAX, 0].map(|most| arrivals(fire.clone().length_to_width(law).store_ellipses(most), 1));

@@ -5,6 +5,7 @@ mod fronts;
 mod landscapes;
 mod naive;
 mod outcomes;
+mod passable;
 mod rasters;
 mod rates;
 mod spreading;

@@ -1,7 +1,6 @@
 //! Rates of spread against other programs and published figures.
 
-use crate::conditions::wind_adjustment;
-use crate::{Fuel, FuelBed, Laws, Moisture, Spread, Wind, WindLimit};
+use crate::{Fuel, FuelBed, Laws, Moisture, Spread, Wind, WindAdjustment, WindLimit};
 
 const FOOT: f64 = 0.3048;
 
@@ -139,10 +138,9 @@ const TEST_BEHAVE: [Sheltered; 10] = [
 ];
 const THIRTY_DEGREES: f64 = 57.735_026_918_962_57;
 
-/// Midflame wind by wind at 20 feet, under trees of 30 feet whose crowns are half of their height: the same as with half the cover
-/// under whole crowns.
+/// Midflame wind by wind at 20 feet, under trees of 30 feet whose crowns are half of their height.
 fn below_crowns(cover: f64) -> f64 {
-    wind_adjustment(1.0, cover / 2.0, 30.0 * FOOT)
+    WindAdjustment::BehavePlus { crown_ratio: 0.5 }.share(1.0, cover, 30.0 * FOOT)
 }
 
 #[test]

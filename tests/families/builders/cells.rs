@@ -2,7 +2,8 @@
 
 use super::{AtOnce, Choices};
 use tickless::cells::fire::{
-    Fire, Frame, Ignition, Landscape, LengthToWidth, Moisture, Place, Spreading, Weather, WeatherRow, WindLimit,
+    Fire, Frame, Ignition, Landscape, LengthToWidth, Moisture, Place, Spreading, Weather, WeatherRow, WindAdjustment,
+    WindLimit,
 };
 use tickless::cells::gpu::{self, CellOptions, DeviceCells};
 use tickless::cells::{self, Border, Space, Watershed};
@@ -118,7 +119,10 @@ fn fire(choices: &mut Choices) {
                 LengthToWidth::Alexander,
                 LengthToWidth::Rothermel,
             ])),
-            3 => fire.adjust_wind(),
+            3 => fire.adjust_wind(match choices.of(2) {
+                0 => WindAdjustment::FlamMap,
+                _ => WindAdjustment::BehavePlus { crown_ratio: choices.amount() },
+            }),
             4 => fire.spreading(choices.one(&[Spreading::Fronts, Spreading::Neighbours])),
             5 => fire.until(choices.amount()),
             6 => fire.random_weather(),

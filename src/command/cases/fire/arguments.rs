@@ -6,7 +6,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::choices::{Limit, Shape, Spot, Spread};
+use super::choices::{Adjustment, Limit, Shape, Spot, Spread};
 use crate::CommandError;
 use crate::arguments::{ranged, whole, within};
 use crate::inputs::{InputFile, InputFiles, InputPath};
@@ -15,7 +15,7 @@ use crate::replications::ReplicationRange;
 use tickless_cells::CellModel as _;
 use tickless_core::reading::Kind;
 use tickless_core::time::Time;
-use tickless_fire::{Fire, FireError, FireModel, Ignition, LATEST, Weather};
+use tickless_fire::{Fire, FireError, FireModel, Ignition, LATEST, Weather, WindAdjustment};
 
 /// What a horizon may be.
 const HORIZONS: &str = "of minutes from 2^-32 (a tick) to 2^31 (fronts: 2^28)";
@@ -138,11 +138,15 @@ pub struct FireArguments {
     #[arg(long, value_name = "LAW", default_value = "anderson")]
     #[serde(default = "Shape::anderson")]
     pub length_to_width: Shape,
-    /// The trees of the landscape and the depth of its fuels make the wind at midflame height: what the weather says of it is a
-    /// further factor, usually 1
-    #[arg(long)]
+    /// The trees of the landscape, if it has any, and the depth of its fuels make the wind at midflame height, by the formulas of this
+    /// program (flammap where none is named): what the weather says of it is a further factor, usually 1
+    #[arg(long, value_name = "PROGRAM", num_args = 0..=1, default_missing_value = "flammap")]
     #[serde(default)]
-    pub adjust_wind: bool,
+    pub adjust_wind: Option<Adjustment>,
+    /// The length of crowns as a share of the height of trees, from 0.1 to 1, which BehavePlus takes
+    #[arg(long, value_name = "SHARE", value_parser = ranged(0.1..=1.0, "from 0.1 to 1"))]
+    #[serde(default)]
+    pub crown_ratio: Option<f64>,
     /// How fire comes from cell to cell
     #[arg(long, value_name = "HOW", default_value = "fronts")]
     #[serde(default = "Spread::neighbours")]
@@ -186,9 +190,8 @@ impl FireArguments {
             }
         }
         self.check_pairs()?;
-        if self.adjust_wind && self.landscape.is_none() && self.canopy_cover.is_none() {
-            let needed = "--landscape or --canopy-cover, which say where trees stand";
-            let message = format!("--adjust-wind needs {needed}; leave it out, or give one");
+        if (self.adjust_wind == Some(Adjustment::Behaveplus)) != self.crown_ratio.is_some() {
+            let message = "--adjust-wind behaveplus and --crown-ratio belong together: give both or neither".into();
             return Err(CommandError::Usage { message });
         }
         // This can only come from a changed result.
@@ -257,7 +260,11 @@ impl FireArguments {
             .spreading(self.spread.into())
             .until(self.until)
             .seed(self.seed);
-        let fire = if self.adjust_wind { fire.adjust_wind() } else { fire };
+        let by = self.adjust_wind.map(|program| match (program, self.crown_ratio) {
+            (Adjustment::Behaveplus, Some(crown_ratio)) => WindAdjustment::BehavePlus { crown_ratio },
+            _ => WindAdjustment::FlamMap,
+        });
+        let fire = if let Some(by) = by { fire.adjust_wind(by) } else { fire };
         Ok(if self.random_weather { fire.random_weather() } else { fire })
     }
 }

@@ -38,6 +38,26 @@ impl From<Limit> for WindLimit {
     }
 }
 
+/// The program by whose formulas trees and fuels make the wind at midflame height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Adjustment {
+    /// Every canopy shelters, by its cover (Finney 1998 and 2006, after Albini and Baughman 1979)
+    Flammap,
+    /// Crowns that fill 5 % of the space below their tops shelter, by cover and --crown-ratio (Andrews 2012, likewise)
+    Behaveplus,
+}
+
+impl Adjustment {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Flammap => "flammap",
+            Self::Behaveplus => "behaveplus",
+        }
+    }
+}
+
 /// How fire comes from cell to cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -55,9 +55,10 @@ fn arrival(case: &FireCase, outcome: &CellOutcome, path: &Path, out: &mut dyn Wr
     check_room(outcome)?;
     let arrivals = Arrivals::of(&case.model, outcome, 0);
     if RasterFormat::of(path) == RasterFormat::Picture {
-        return arrivals.write_picture(&case.model, case.isochrones, out).map_err(CommandError::Output);
+        let first = outcome.first_replication;
+        return arrivals.write_picture(&case.model, first, case.isochrones, out).map_err(CommandError::Output);
     }
-    write(case, arrivals.grid(), "min", path, out)
+    write(case, None, arrivals.grid(), "min", path, out)
 }
 
 /// Writes a measured value of each cell in the first replication.
@@ -68,7 +69,7 @@ fn measured(
         check_room(outcome)?;
         let first = outcome.first_replication;
         let grid = Arrivals::of(&case.model, outcome, 0).measure(&case.model, first, measure);
-        write(case, grid, measure.unit(), path, out)
+        write(case, Some(first), grid, measure.unit(), path, out)
     }
 }
 
@@ -78,13 +79,13 @@ fn probability(case: &FireCase, outcome: &CellOutcome, path: &Path, out: &mut dy
     if RasterFormat::of(path) == RasterFormat::Picture {
         return counts.write_picture(&case.model, out).map_err(CommandError::Output);
     }
-    write(case, counts.probability(), "", path, out)
+    write(case, None, counts.probability(), "", path, out)
 }
 
 /// The mean flame length of the replications that reached each cell.
 fn flame_length(case: &FireCase, outcome: &CellOutcome, path: &Path, out: &mut dyn Write) -> Result<(), CommandError> {
     check_room(outcome)?;
-    write(case, conditional_flame_length(&case.model, outcome)?, Measure::FlameLength.unit(), path, out)
+    write(case, None, conditional_flame_length(&case.model, outcome)?, Measure::FlameLength.unit(), path, out)
 }
 
 /// The burnt area at some times, or every so many minutes.
@@ -96,7 +97,7 @@ fn perimeters(
 ) -> Result<(), CommandError> {
     check_room(outcome)?;
     let projection = case.model.description().landscape().projection();
-    let arrivals = Arrivals::of(&case.model, outcome, 0);
+    let arrivals = Arrivals::of(&case.model, outcome, 0).beyond_the_horizon(&case.model, outcome.first_replication);
     let times = match files.perimeters_at.as_slice() {
         [] => arrivals.times_every(files.perimeters_every)?,
         at => at.iter().filter_map(|minutes| Time::from_units(*minutes)).collect(),
@@ -105,13 +106,20 @@ fn perimeters(
     written.map_err(CommandError::Output)
 }
 
-/// A grid in the format of the file's ending.
-fn write(case: &FireCase, mut grid: Grid, unit: &str, path: &Path, out: &mut dyn Write) -> Result<(), CommandError> {
+/// A grid of a replication, or of several, in the format of the file's ending.
+fn write(
+    case: &FireCase,
+    replication: Option<u32>,
+    mut grid: Grid,
+    unit: &str,
+    path: &Path,
+    out: &mut dyn Write,
+) -> Result<(), CommandError> {
     grid.projection = case.model.description().landscape().projection().cloned();
     let written = match RasterFormat::of(path) {
         RasterFormat::Text => grid.write(&mut { out }, DIGITS),
         RasterFormat::GeoTiff => grid.write_geotiff(&mut { out }),
-        RasterFormat::Picture => write_map(&case.model, &grid, unit, out),
+        RasterFormat::Picture => write_map(&case.model, replication, &grid, unit, out),
     };
     written.map_err(CommandError::Output)
 }
@@ -130,7 +138,12 @@ pub fn picture(case: &FireCase, outcome: &CellOutcome, out: &mut dyn Write) -> R
     let written = if outcome.replications > 1 || case.burnt.is_some() {
         counts(case, outcome)?.write_picture(&case.model, out)
     } else {
-        Arrivals::of(&case.model, outcome, 0).write_picture(&case.model, case.isochrones, out)
+        Arrivals::of(&case.model, outcome, 0).write_picture(
+            &case.model,
+            outcome.first_replication,
+            case.isochrones,
+            out,
+        )
     };
     written.map_err(CommandError::Output)
 }
