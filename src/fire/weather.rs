@@ -216,6 +216,7 @@ impl Weather {
                 *grid = fitted.clone();
                 continue;
             }
+            grid.check_projection(landscape.projection(), "the landscape")?;
             let fitted =
                 if landscape.frame().covered_by(grid).is_ok() { grid.clone() } else { Arc::new(grid.on(landscape)?) };
             let [least, most] = columns[column];

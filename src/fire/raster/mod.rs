@@ -59,7 +59,6 @@ impl Grid {
     /// A grid that does not reach a cell that burns, or in another projection; too little memory.
     pub(super) fn on(&self, landscape: &Landscape) -> Result<Self, FireError> {
         let frame = landscape.frame();
-        self.check_projection(landscape.projection(), "the landscape")?;
         if self.values.len() != self.frame.cells() {
             return Err(FireError::Results { found: self.values.len(), expected: self.frame.cells() });
         }
@@ -78,7 +77,7 @@ impl Grid {
     }
 
     /// Refuses a grid whose projection has another code.
-    fn check_projection(&self, other: Option<&Projection>, name: &str) -> Result<(), FireError> {
+    pub(super) fn check_projection(&self, other: Option<&Projection>, name: &str) -> Result<(), FireError> {
         match [self.projection.as_ref(), other].map(|projection| projection?.epsg()) {
             [Some(found), Some(expected)] if found != expected => {
                 let cause = format!(
