@@ -1,7 +1,5 @@
 //! Models that are not PHOLD: they do to a device what PHOLD never does.
 
-use std::collections::BTreeSet;
-
 use tickless::device::{AdapterDescription, BufferSpec, BufferUse, Target};
 use tickless::kernels::Source;
 use tickless::pending::PendingSet;
@@ -291,50 +289,6 @@ fn kernels_of_another_model_are_refused() {
         let adapter = AdapterDescription::imagined(true, 32);
         let error = gpu::parts(&kernels, &ProcessOptions::default(), &adapter).expect_err(said).to_string();
         assert!(error.starts_with(&format!("DeviceModel::{said}")), "{error}");
-    }
-}
-
-/// A model's own functions, constants and types may have any name of the library that the model does not import.
-#[test]
-fn every_name_of_the_library_is_free() {
-    let (mut folders, mut all) =
-        (vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders")], String::new());
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path()) {
-            match std::fs::read_to_string(&entry) {
-                Ok(text) => all += &text,
-                Err(_) => folders.push(entry),
-            }
-        }
-    }
-    let kinds = ["fn ", "const ", "struct ", "alias ", "var<private> ", "var<workgroup> "];
-    let word =
-        |line: &str| line.split(|c: char| c != '_' && !c.is_alphanumeric()).next().unwrap_or_default().to_owned();
-    let declared = all.lines().filter_map(|line| kinds.iter().find_map(|kind| line.strip_prefix(kind)).map(word));
-    let published = ["Stream", "process", "send", "plan", "Event", "wide", "start", "execute", "Process"];
-    let names: BTreeSet<String> = declared.filter(|name| !published.contains(&name.as_str())).collect();
-    assert!(["pop", "step", "leads_out", "subgroup"].iter().all(|name| names.contains(*name)), "{names:?}");
-    let (mut declarations, mut uses) = (String::new(), String::new());
-    for (name, kind) in names.iter().zip((0..3).cycle()) {
-        let (declaration, value) = match kind {
-            0 => {
-                (format!("fn {name}(a: u32) -> u32 {{ let {name} = a; return {name} + 1u; }}\n"), format!("{name}(2u)"))
-            }
-            1 => (format!("struct {name} {{ {name}: u32 }}\n"), format!("{name}(1u).{name}")),
-            _ => (format!("var<private> {name}: u32;\n"), name.clone()),
-        };
-        declarations += &declaration;
-        uses += &format!("process.word += {value};\n");
-    }
-    let text = OUTSIDE.replace("process.word = few[process.id * 2u];", &uses) + &declarations;
-    for set in PendingSet::ALL {
-        let adapter = AdapterDescription::imagined(set.is_ring(), if set.is_parallel() { 0 } else { 32 });
-        let kernels = DeviceModel { source: Source::own("names.wgsl", text.clone()), ..(&Crowd).into() };
-        let options = ProcessOptions { pending: set, ..Default::default() };
-        let parts = gpu::parts(&kernels, &options, &adapter);
-        parts.unwrap_or_else(|error| {
-            panic!("{}: {}", set.name(), &error.to_string()[..300.min(error.to_string().len())])
-        });
     }
 }
 
