@@ -241,7 +241,6 @@ mod tests {
                     String::from_utf8(file).unwrap().parse::<GeoJson>().unwrap().try_into().unwrap();
                 read.features[0].property("border_m").and_then(JsonValue::as_f64).unwrap()
             };
-            println!("{spreading:?} {found} {area} {} {} {border}", length(&front), cells.perimeter());
             assert!((found / area - 1.0).abs() < most, "{spreading:?} {found} ha");
             if spreading == crate::Spreading::Fronts {
                 assert!((length(&front) / border - 1.0).abs() < 0.006, "{} m", length(&front));
