@@ -61,17 +61,16 @@ impl Course<'_> {
         let (mut now, mut left) = (out.ticks(), 1_u64 << PARTS);
         let is_random = self.model.description.has_random_weather();
         loop {
-            let crossing = self.paces.of_way(row, self.cell.id, way, self.width);
             let next = self.model.starts.get(row + 1).filter(|_| !is_random);
             let turn = next.map_or(Time::NEVER.ticks(), |start| start.ticks());
             let mut passed = 0;
-            if let Some(crossing) = crossing {
-                let level = crossing.level();
-                let soonest = now + rest(level, left);
-                if soonest >= known.ticks() && turn >= soonest {
-                    return Time::NEVER;
-                }
-                let ticks = crossing.ticks(level);
+            let level = self.paces.level(row, self.cell.id, way, self.width);
+            let soonest = level.map_or(Time::NEVER.ticks(), |level| now + rest(level, left));
+            if soonest >= known.ticks() && turn >= soonest {
+                return Time::NEVER;
+            }
+            let ticks = level.and_then(|level| self.paces.ticks(row, self.cell.id, (way, level), self.width));
+            if let Some(ticks) = ticks {
                 let arrival = now + rest(ticks, left);
                 if arrival <= turn {
                     return Time::from_ticks(arrival);

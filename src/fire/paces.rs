@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::beds::{self, Bed, Ground, NONE, SLOWEST_HEAD};
-use super::crossing::Crossing;
+use super::crossing;
 use super::inclines::incline;
 use super::ways::{OFFSETS, Way, closed_corners};
 use super::{Fire, FuelBed, Weather};
@@ -112,16 +112,30 @@ impl Paces {
         }
     }
 
-    /// A way to a cell under a row of the weather; `None` where no fire comes by it. All cells of the way exist.
+    /// The ticks of a way to a cell under a row of the weather, on level ground; `None` where it leads through a cell that no fire crosses.
+    /// All cells of the way exist.
     #[inline]
-    pub(super) fn of_way<'a>(&self, row: usize, cell: u32, way: &'a Way, width: u32) -> Option<Crossing<'a>> {
+    pub(super) fn level(&self, row: usize, cell: u32, way: &Way, width: u32) -> Option<u64> {
         let id = |[x, y]: [i32; 2]| (i64::from(cell) + i64::from(x) + i64::from(width) * i64::from(y)) as usize;
         match &self.ellipses {
             Ellipses::Stored(all) => {
                 let row = &all[row * self.cells..];
-                Crossing::new(way, |offset| row[id(offset)])
+                crossing::level(way, |offset| row[id(offset)])
             }
-            Ellipses::Made(made) => Crossing::new(way, |offset| made.pace(row, id(offset))),
+            Ellipses::Made(made) => crossing::level(way, |offset| made.pace(row, id(offset))),
+        }
+    }
+
+    /// The same as the ground is, from the ticks on level ground; `None` too where it leads over a corner that no fire crosses.
+    #[inline]
+    pub(super) fn ticks(&self, row: usize, cell: u32, (way, level): (&Way, u64), width: u32) -> Option<u64> {
+        let id = |[x, y]: [i32; 2]| (i64::from(cell) + i64::from(x) + i64::from(width) * i64::from(y)) as usize;
+        match &self.ellipses {
+            Ellipses::Stored(all) => {
+                let row = &all[row * self.cells..];
+                crossing::ticks(way, level, |offset| row[id(offset)])
+            }
+            Ellipses::Made(made) => crossing::ticks(way, level, |offset| made.pace(row, id(offset))),
         }
     }
 
