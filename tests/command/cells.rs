@@ -313,7 +313,7 @@ const BAD: [(&[&str], &[&str]); 40] = [
     (&[LIFE, "--until", "-1"], &["'-1'", "--until", "milliseconds"]),
     (&[LIFE, "--until", "1e999"], &["'1e999'", "milliseconds from 2^-32"]),
     (&[LIFE, "--max-waiting", "0"], &["'0'", "--max-waiting", "from 1 to 320"]),
-    (&[ALARM, "--max-waiting", "204"], &["1026 words", "2 ports", "3 state variables", "lower max_waiting to 203"]),
+    (&[ALARM, "--max-waiting", "204"], &["1439 words", "2 ports", "3 state variables", "lower max_waiting to 144"]),
     (&[LIFE, "--replications", "0"], &["'0'", "--replications", "from 1 to 4294967295"]),
     (&[LIFE, "--replications", "3"], &["3 replications", "nothing draws"]),
 ];

@@ -116,7 +116,8 @@ fn grids_and_perimeters_are_written() {
     assert_eq!([size(0), size(1), size(3)], [hectares.last().copied(), Some(hectares[1]), None]);
     assert!(size(2) < Some(hectares[0]));
     let area = value["statistics"]["burnt_hectares"].as_f64().unwrap();
-    assert!((hectares[hectares.len() - 1] / area - 1.0).abs() < 0.1, "{hectares:?} {area}");
+    // The front has not come to the far sides of the cells that burn.
+    assert!((hectares[hectares.len() - 1] / area - 1.0).abs() < 0.15, "{hectares:?} {area}");
 }
 
 #[test]
