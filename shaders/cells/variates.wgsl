@@ -7,7 +7,7 @@ import package::cells::fixed::{
 };
 import package::cells::powers::{function_natural};
 import package::lib::long::{Long, long_product, long_root, long_shifted, wide_left, wide_right};
-import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low};
+import word64::{wide, wide_add, wide_high, wide_less, wide_low};
 
 // An exponential variate of mean 1.
 fn variate_unit() -> Number { return fixed_size(function_natural(wide(rule_draw() | 1u, 0u))); }

@@ -246,7 +246,9 @@ fn faults(text: &str, known: &mut BTreeSet<String>, seen: &mut BTreeSet<String>)
         let misspelt = refused(key, &format!("{}x", &text[key.clone()]));
         if let Some((_, names)) = misspelt.split_once("it may be ") {
             let table = path.rsplit_once('.').map_or("", |(table, _)| table);
-            let names = names.trim_start_matches("one of ").split([',', ' ']).filter(|name| name.starts_with('`'));
+            // What was probably meant comes behind all names.
+            let names = names.split(';').next().unwrap_or_default().trim_start_matches("one of ");
+            let names = names.split([',', ' ']).filter(|name| name.starts_with('`'));
             known.extend(names.map(|name| format!("{table}.{}", name.trim_matches('`'))));
         }
         let is_name = path.ends_with(".name");

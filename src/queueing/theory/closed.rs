@@ -286,10 +286,10 @@ mod tests {
     /// A transit delay is like a station at which no token waits.
     #[test]
     fn the_way_counts() {
-        let [(mut slow, ids), (mut quick, _)] =
+        let [(mut slow, in_slow), (mut quick, in_quick)] =
             [0.0, 0.0].map(|_| network(&[("exponential:1", 1, &[]), ("exponential:3", 0, &[(0, 1.0)])], 4));
-        slow.route(ids[0], ids[1], 1.0, 2.0);
-        quick.route(ids[0], ids[1], 1.0, 0.0);
+        slow.route(in_slow[0], in_slow[1], 1.0, 2.0);
+        quick.route(in_quick[0], in_quick[1], 1.0, 0.0);
         let longer = network(&[("exponential:1", 1, &[(1, 1.0)]), ("exponential:5", 0, &[(0, 1.0)])], 4).0;
         let of = |network: Network| known(network).unwrap()[0].throughput();
         let (slow, quick) = (of(slow), of(quick));
