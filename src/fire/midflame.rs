@@ -19,7 +19,7 @@ const SHELTERING: [f64; 2] = [0.05, 6.0];
 /// // Fuel of one foot, under trees of 15 m that cover a tenth of the ground, or 60 % of it.
 /// let of = |by: WindAdjustment| [0.1, 0.6].map(|cover| (1000.0 * by.share(1.0, cover, 15.0)).round() / 1000.0);
 /// assert_eq!(of(WindAdjustment::FlamMap), [0.276, 0.113]);
-/// assert_eq!(of(WindAdjustment::BehavePlus { crown_ratio: 0.5 }), [0.363, 0.141]);
+/// assert_eq!(of(WindAdjustment::BehavePlus { crown_ratio: 0.5 }), [0.362, 0.141]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WindAdjustment {
