@@ -73,11 +73,11 @@ fn path(name: &str) -> PathBuf {
 
 /// The file of a run without MPI, whose result goes to the output of the test.
 fn heap(arguments: &[&str], file: &str) -> Vec<u8> {
-    let csv = path("heap.csv");
-    let words = [&["tickless"], arguments, &["--backend", "heap", file, csv.to_str().unwrap()]].concat();
+    let written = path("of-heap");
+    let words = [&["tickless"], arguments, &["--backend", "heap", file, written.to_str().unwrap()]].concat();
     tickless::cli::run(words).unwrap_or_else(|error| panic!("{error}"));
-    let bytes = std::fs::read(&csv).unwrap();
-    std::fs::remove_file(csv).unwrap();
+    let bytes = std::fs::read(&written).unwrap();
+    std::fs::remove_file(written).unwrap();
     bytes
 }
 
@@ -101,12 +101,12 @@ fn runs_over_ranks_have_the_records_and_the_digest_of_one_heap() {
         let alone = json(1, arguments);
         // Without files figures and digest are added up.
         for (ranks, with_file) in [(3, false), (4, true)] {
-            let csv = path("ranks.csv");
-            let file = [option, csv.to_str().unwrap()];
+            let written = path("of-ranks");
+            let file = [option, written.to_str().unwrap()];
             let over = json(ranks, &[arguments, if with_file { &file } else { &[] }].concat());
             if with_file {
-                assert!(std::fs::read(&csv).unwrap() == expected, "{arguments:?} over {ranks} ranks");
-                std::fs::remove_file(csv).unwrap();
+                assert!(std::fs::read(&written).unwrap() == expected, "{arguments:?} over {ranks} ranks");
+                std::fs::remove_file(written).unwrap();
             }
             for same in ["digest", "events", "statistics", "clock", "sinks"] {
                 assert_eq!(over[same], alone[same], "{arguments:?} over {ranks} ranks: {same}");
