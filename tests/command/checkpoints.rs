@@ -20,7 +20,7 @@ const FIRES: [&str; 8] =
     ["cells", "fire", "--side", either("150", "50"), "--replications", either("20", "7"), "--until", "2000"];
 
 /// Replications and searches on two cores: on many they would be over too soon.
-const ON_TWO: [&str; 4] = ["--backend", "heap", "--threads", "2"];
+pub const ON_TWO: [&str; 4] = ["--backend", "heap", "--threads", "2"];
 
 /// A folder of its own, and the path of a checkpoint in it.
 pub fn folder(name: &str) -> (PathBuf, String) {
@@ -259,50 +259,6 @@ pub fn refused(arguments: &[&str]) -> String {
     said
 }
 
-/// A run that does not take its checkpoint does not advise to go on with the same one.
-#[test]
-fn a_refused_checkpoint_is_no_advice() {
-    let (folder, file) = folder("checkpoints-refused");
-    let network = ["network", "examples/networks/emergency.toml", "--until", "1000000", "--seed", "7"];
-    killed_run(&[&network[..], &ON_TWO[..2]].concat(), &file);
-    for file in [file.clone(), format!("{file}.2")] {
-        if Path::new(&file).exists() {
-            change_head(&file, "\"seed\":7", "\"seed\":8");
-        }
-    }
-    let output = output(&["resume", &file]);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("what the checkpoint has of the network is") && !said.contains("tickless resume"), "{said}");
-    std::fs::remove_dir_all(folder).unwrap();
-}
-
-/// A checkpoint may be somebody else's: what its run reads and writes is said first, and a file outside of the current folder that is there
-/// already stays unless the user says otherwise.
-#[test]
-fn files_that_a_checkpoint_names_are_told_and_kept() {
-    let (folder, file) = folder("checkpoints-foreign");
-    let stations = folder.join("stations.csv").to_str().unwrap().to_owned();
-    killed_run(&["torus", "--side", "100", "--until", "1000", "--backend", "heap", "--stations", &stations], &file);
-    std::fs::write(&stations, "mine").unwrap();
-    let resume = |options: &[&str], here: &Path| {
-        let mut resumed = command(&[&["resume", &file], options].concat());
-        let output = resumed.current_dir(here).output().unwrap();
-        (output.status.code(), text(&output.stderr).to_owned())
-    };
-    let elsewhere = std::env::temp_dir().join(format!("tickless-elsewhere-{}", std::process::id()));
-    std::fs::create_dir_all(&elsewhere).unwrap();
-    let told = format!("its run writes --stations {stations}\n");
-    let (code, said) = resume(&[], &elsewhere);
-    assert!(said.contains(&told) && said.contains("add --yes to write over it"), "{said}");
-    assert_eq!((code, std::fs::read_to_string(&stations).unwrap().as_str()), (Some(2), "mine"));
-    let (code, said) = resume(&["--yes"], &elsewhere);
-    assert!(code == Some(0) && said.contains(&told), "{said}");
-    assert!(std::fs::read_to_string(&stations).unwrap().starts_with("station,"));
-    std::fs::remove_dir_all(&elsewhere).unwrap();
-    std::fs::remove_dir_all(folder).unwrap();
-}
-
 /// Nothing is overwritten and nothing removed that the run has not made.
 #[test]
 fn files_of_others_stay() {
@@ -374,7 +330,7 @@ fn put_version(path: &str, version: &str) {
 }
 
 /// Changes a text of a head for one of the same length; the hash over everything is that of the new contents.
-fn change_head(path: &str, own: &str, other: &str) {
+pub fn change_head(path: &str, own: &str, other: &str) {
     use sha2::{Digest as _, Sha256};
     let bytes = std::fs::read(path).unwrap();
     let begin = 8 + u64::from_le_bytes(*bytes.first_chunk().unwrap()) as usize;

@@ -16,6 +16,7 @@ mod driver;
 mod experiments;
 mod fields;
 mod fire_rasters;
+mod foreign;
 mod interruption;
 mod manual;
 #[cfg(target_os = "linux")]
