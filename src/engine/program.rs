@@ -32,13 +32,16 @@ pub struct StageKernel {
     pub mounts: Mounts,
     /// Threads that a multiprocessor should have at work at once, see [`Kernel::resident_threads`]; 0 leaves it to the compiler.
     pub resident_threads: u32,
+    /// Whether it reduces by operations of subgroups where an adapter has them. A driver may run such an operation with some lanes only where
+    /// lanes have left a loop at different turns before, and only the first lane of a subgroup writes what it has found: a value is lost.
+    pub subgroups: bool,
 }
 
 impl StageKernel {
     /// The kernel of a file.
     pub fn new(label: &'static str, mounts: &Mounts) -> Self {
         let mounts = Mounts::default().with("kernel", label).and(mounts);
-        Self { label, constants: String::new(), mounts, resident_threads: 0 }
+        Self { label, constants: String::new(), mounts, resident_threads: 0, subgroups: true }
     }
 
     /// With more constants.
@@ -229,7 +232,7 @@ impl Linker {
     fn link(&self, kernel: &StageKernel) -> Result<Kernel, DeviceError> {
         let Sizes { workgroup, elements, .. } = self.sizes;
         let sizes = format!("const WORKGROUP: u32 = {workgroup}u;\nconst ELEMENTS: u32 = {elements}u;\n");
-        let entry = if self.subgroups { "lib/entry_subgroups" } else { "lib/entry_plain" };
+        let entry = if self.subgroups && kernel.subgroups { "lib/entry_subgroups" } else { "lib/entry_plain" };
         let mounts = Mounts::default()
             .with("constants", Source::Text(sizes + &kernel.constants))
             .with("word64", if self.int64 { "lib/wide_native" } else { "lib/wide_words" })

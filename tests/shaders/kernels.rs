@@ -168,6 +168,8 @@ fn check_form(kernel: &Kernel, int64: bool, subgroups: bool) {
     let has = |module: &str| kernel.modules.iter().any(|other| other == module);
     let (native, words) = (has("lib/wide_native"), has("lib/wide_words"));
     assert!(!(if int64 { words } else { native }), "{}: {:?}", kernel.label, kernel.modules);
+    // A subgroup whose lanes have left a loop at different turns may lose a value: passages reduce without subgroups.
+    let subgroups = subgroups && !kernel.label.contains("passage");
     assert_eq!((kernel.int64, kernel.subgroups), (native, subgroups), "{}", kernel.label);
     assert_eq!(has("lib/entry_subgroups"), subgroups, "{}", kernel.label);
 }

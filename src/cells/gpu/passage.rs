@@ -221,7 +221,9 @@ pub(super) fn kernel(
     label: &'static str,
 ) -> StageKernel {
     let (mounts, own) = relaxation(&passage.passing, layout);
-    StageKernel::new(label, &mounts).with_constants(&(constants(model) + &own))
+    let kernel = StageKernel::new(label, &mounts).with_constants(&(constants(model) + &own));
+    // The lanes of a relaxation take different numbers of turns, and reduce what they find for the next block.
+    StageKernel { subgroups: false, ..kernel }
 }
 
 /// The modules and constants by which passages go from cell to cell.
