@@ -57,6 +57,11 @@ fn landscape(choices: &mut Choices) -> Option<Landscape> {
         if choices.once_in(8) { choices.one(&[0, u32::MAX, 1 << 16]) } else { 1 + choices.of(5) as u32 }
     };
     let (columns, rows) = (side(choices), side(choices));
+    // A landscape of billions of cells is no error where there is the memory, and takes minutes.
+    let cells = u64::from(columns) * u64::from(rows);
+    if ((1 << 20)..=u64::from(u32::MAX)).contains(&cells) {
+        return None;
+    }
     let landscape = match choices.of(4) {
         0 => Landscape::made_up(columns.min(9), rows.min(9), choices.next()),
         1 => {
