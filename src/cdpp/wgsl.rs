@@ -118,7 +118,6 @@ impl DeviceCells for RuleModel {
         let buffer = |name: &'static str, words: &[u32]| {
             BufferSpec::filled(name, BufferUse::Storage, bytemuck::cast_slice(words).to_vec())
         };
-        let keys = self.keys().map(|keys| buffer("rule_keys", &keys));
         let inputs = self.input_words().map(|words| buffer("rule_entries", words));
         let module = match (&inputs, self.file.waiting) {
             (None, _) => "cells/no_inputs",
@@ -131,7 +130,7 @@ impl DeviceCells for RuleModel {
                 .with("model", self.module())
                 .with("rule_file", Source::Text(self.wgsl()))
                 .with("rule_inputs", module),
-            buffers: keys.into_iter().chain(inputs).collect(),
+            buffers: inputs.into_iter().collect(),
         })
     }
 

@@ -9,6 +9,7 @@ use super::model::{CellKernels, DeviceCells};
 use super::start::Start;
 use super::state::CellStatus;
 use crate::{Border, CellError, MOST_NEIGHBOURS, Space};
+use tickless_core::random::StreamKey;
 use tickless_device::{BufferSpec, BufferUse, Placement};
 use tickless_engine::{ModelParts, ModelStatus, Stage, StageKernel, Work};
 use tickless_kernels::Mounts;
@@ -148,6 +149,7 @@ impl Layout {
             BufferSpec::storage("fronts", fronts, 4).placed(Placement::equal_lists(2)),
             BufferSpec::storage("cells", slots * self.words as u64, 4).placed(Placement::equal_lists(self.words)),
             BufferSpec::filled("space", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
+            BufferSpec::filled("cell_seed", BufferUse::Uniform, StreamKey::base(model.seed()).to_le_bytes().to_vec()),
             BufferSpec::filled("starts", BufferUse::Storage, start.contents),
         ];
         if let Some(lookaheads) = self.lookaheads() {
