@@ -12,7 +12,7 @@ use tickless_cells::CellError;
 use tickless_cells::gpu::{CellKernels, DeviceCells};
 use tickless_core::time::Time;
 use tickless_device::{BufferSpec, BufferUse};
-use tickless_kernels::{Mounts, Source};
+use tickless_kernels::Source;
 use writer::Writer;
 
 /// The functions that rules may call; only those in use go into a kernel.
@@ -124,14 +124,9 @@ impl DeviceCells for RuleModel {
             (Some(_), Waiting::Transport) => "cells/inputs",
             (Some(_), Waiting::Inertial) => "cells/inputs_inertial",
         };
-        Some(CellKernels {
-            label: "rules",
-            mounts: Mounts::default()
-                .with("model", self.module())
-                .with("rule_file", Source::Text(self.wgsl()))
-                .with("rule_inputs", module),
-            buffers: inputs.into_iter().collect(),
-        })
+        let CellKernels { label, mounts, laws, .. } = CellKernels::of("rules", self.module());
+        let mounts = mounts.with("rule_file", Source::Text(self.wgsl())).with("rule_inputs", module);
+        Some(CellKernels { label, mounts, laws, buffers: inputs.into_iter().collect() })
     }
 
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {

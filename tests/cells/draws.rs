@@ -3,7 +3,8 @@
 use tickless::cells::gpu::{CellKernels, DeviceCells};
 use tickless::cells::{self, Border, Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space};
 use tickless::device::Target;
-use tickless::kernels::{Mounts, Source};
+use tickless::kernels::Source;
+use tickless::random::{EffectiveLaw, ServiceLaw};
 use tickless::run::unwatched;
 use tickless::time::Time;
 
@@ -12,6 +13,8 @@ use crate::adapter;
 struct Sleepers {
     space: Space,
     seed: u64,
+    laws: Vec<EffectiveLaw>,
+    kernels: Vec<EffectiveLaw>,
     wgsl: String,
 }
 
@@ -21,7 +24,7 @@ impl CellModel for Sleepers {
     }
 
     fn until(&self) -> Time {
-        Time::from_ticks(400 << 32)
+        Time::from_ticks(1000 << 32)
     }
 
     fn lookahead(&self) -> Time {
@@ -67,19 +70,22 @@ impl CellModel for Sleepers {
         }
         let mut stream = cell.stream_from(self.seed, [state[1], state[2]]);
         state[0] = stream.draw();
-        let asleep = u64::from(stream.draw()) << 3;
+        let asleep = self.laws[state[0] as usize % self.laws.len()].service(&mut stream);
         state[1..3].copy_from_slice(&stream.words());
-        Ok(Time::from_ticks(moment.now.ticks() + asleep))
+        Ok(Time::from_ticks(moment.now.ticks() + asleep.ticks()))
     }
 }
 
 const SLEEPERS: &str = "
 import package::cells::cell::{neighbour_arrives, neighbour_word, now, planned, set_output, set_state_word, state_word};
 import package::cells::stream::{keep_stream, stream_from};
+import package::lib::laws::{law};
 import package::lib::pcg32::{draw};
+import package::lib::service::{service_time};
 import package::lib::time::{Time};
 import constants::{NEIGHBOURS};
-import word64::{wide_add, wide_product};
+import law_rows::{LAWS};
+import word64::{wide_add};
 
 fn cell_output(cell: u32) -> bool {
     let drawn = state_word(cell, 0u);
@@ -95,8 +101,9 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
     set_state_word(cell, 3u, sum);
     if (!imminent) { return planned; }
     var stream = stream_from(cell, 1u);
-    set_state_word(cell, 0u, draw(&stream));
-    let asleep = wide_product(draw(&stream), 8u);
+    let drawn = draw(&stream);
+    set_state_word(cell, 0u, drawn);
+    let asleep = service_time(law(drawn % LAWS), &stream);
     keep_stream(cell, 1u, stream);
     return wide_add(now, asleep);
 }
@@ -104,14 +111,16 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
 
 impl DeviceCells for Sleepers {
     fn kernels(&self) -> Option<CellKernels> {
-        let mounts = Mounts::default().with("model", Source::own("sleepers.wgsl", self.wgsl.clone()));
-        Some(CellKernels { label: "sleepers", mounts, buffers: vec![] })
+        let source = Source::own("sleepers.wgsl", self.wgsl.clone());
+        Some(CellKernels { laws: self.kernels.clone(), ..CellKernels::of("sleepers", source) })
     }
 }
 
 fn sleepers(seed: u64, wgsl: &str) -> Sleepers {
     let space = Space::new([7, 5, 1], Border::Wrapped, Space::moore()).expect("a space");
-    Sleepers { space, seed, wgsl: wgsl.into() }
+    let law = |text: &str| text.parse::<ServiceLaw>().expect("a law").effective(None);
+    let laws: Vec<_> = ServiceLaw::SAMPLES.into_iter().map(law).collect();
+    Sleepers { space, seed, kernels: laws.clone(), laws, wgsl: wgsl.into() }
 }
 
 fn run(model: &Sleepers, target: Target<'_>) -> Result<CellOutcome, String> {
@@ -129,10 +138,15 @@ fn cells_draw_from_their_own_streams() {
         let device = Target::Device(&device);
         let same = run(&sleepers(3, SLEEPERS), device).unwrap_or_else(|e| panic!("{form}: {e}"));
         assert_eq!(expected.first_difference(&same), None, "{form}");
-        // A stream that is not kept, and one whose second word would lie outside of the state.
-        let again = SLEEPERS.replace("keep_stream(cell, 1u, stream);", "");
-        assert!(expected.first_difference(&run(&sleepers(3, &again), device).expect("a run")).is_some(), "{form}");
-        let outside = run(&sleepers(3, &SLEEPERS.replace("stream_from(cell, 1u)", "stream_from(cell, 3u)")), device);
-        assert!(outside.expect_err("it has 4 words").contains("sleepers.wgsl, line 22"), "{form}");
+        let mut wrong = sleepers(3, SLEEPERS);
+        wrong.kernels[9].first += 1 << 20;
+        assert!(expected.first_difference(&run(&wrong, device).expect("a run")).is_some(), "{form}");
+        // No law has such a number, and the second word of such a stream would lie outside of the state.
+        for (right, wrong, line) in
+            [("drawn % LAWS", "LAWS", 28), ("stream_from(cell, 1u)", "stream_from(cell, 3u)", 25)]
+        {
+            let outside = run(&sleepers(3, &SLEEPERS.replace(right, wrong)), device).expect_err("it lies outside");
+            assert!(outside.contains(&format!("sleepers.wgsl, line {line}: an index lies outside")), "{outside}");
+        }
     }
 }
