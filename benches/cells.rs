@@ -9,7 +9,7 @@ use tickless::cells::gpu::{CellKernels, DeviceCells};
 use tickless::cells::{self, Border, Cell, CellError, CellModel, Inputs, Moment, Space};
 use tickless::device::wgpu::{OpenOptions, WgpuDevice};
 use tickless::device::{Selection, Target};
-use tickless::kernels::{Mounts, Source};
+use tickless::kernels::Source;
 use tickless::run::unwatched;
 use tickless::time::Time;
 
@@ -85,8 +85,7 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
 
 impl DeviceCells for Flip {
     fn kernels(&self) -> Option<CellKernels> {
-        let mounts = Mounts::default().with("model", Source::own("flip.wgsl", FLIP));
-        Some(CellKernels { label: "flip", mounts, buffers: vec![] })
+        Some(CellKernels::of("flip", Source::own("flip.wgsl", FLIP)))
     }
 }
 

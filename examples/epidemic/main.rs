@@ -9,7 +9,7 @@ use tickless::device::{BufferSpec, BufferUse, Target};
 use tickless::kernels::Source;
 use tickless::processes::gpu::DeviceModel;
 use tickless::processes::{self, Message, Outbox, Outcome, ProcessError, ProcessModel};
-use tickless::random::{Stream, StreamKey, exponential, logarithm_table, scale};
+use tickless::random::{EffectiveLaw, LawError, ServiceLaw, Stream, StreamKey};
 use tickless::{run::unwatched, time::Time};
 
 const INFECTION: u32 = 0;
@@ -21,22 +21,22 @@ const FIRST_EVERY: u32 = 10_000;
 const FIVE_DAYS: u32 = 5 << 8;
 
 /// Times are in days.
-#[derive(Clone, Copy)]
 struct Epidemic {
     people: u32,
     latent: Time,
-    illness: Time,
-    meeting: Time,
+    illness: EffectiveLaw,
+    meeting: EffectiveLaw,
 }
 
 impl Epidemic {
-    fn new(people: u32, meeting: f64) -> Option<Self> {
-        let (latent, illness) = (Time::from_units(2.0)?, Time::from_units(4.0)?);
-        Some(Self { people, latent, illness, meeting: Time::from_units(meeting)? })
+    fn new(people: u32, meeting: &str) -> Result<Self, LawError> {
+        let [illness, meeting] = ["gamma:3,4", meeting].map(str::parse::<ServiceLaw>);
+        let latent = Time::from_ticks(2 << 32);
+        Ok(Self { people, latent, illness: illness?.effective(None), meeting: meeting?.effective(None) })
     }
 
-    fn after(&self, mean: Time, stream: &mut Stream) -> Time {
-        Time::from_ticks(self.latent.ticks() + scale(exponential(stream.draw()), mean.ticks()))
+    fn after(&self, law: &EffectiveLaw, stream: &mut Stream) -> Time {
+        Time::from_ticks(self.latent.ticks() + law.service(stream).ticks())
     }
 
     fn acquaintance(&self, id: u32, number: u32) -> u32 {
@@ -93,10 +93,10 @@ impl ProcessModel for Epidemic {
             state[0] |= 2;
         } else if state[0] == 0 {
             state[0] = ((message.time.ticks() >> 24) as u32) << 2 | 1;
-            let recovery = self.after(self.illness, stream);
+            let recovery = self.after(&self.illness, stream);
             outbox.send(id, recovery, [RECOVERY])?;
             for number in 0..KNOWN {
-                let meeting = self.after(self.meeting, stream);
+                let meeting = self.after(&self.meeting, stream);
                 if meeting < recovery {
                     outbox.send(self.acquaintance(id, number), meeting, [INFECTION])?;
                 }
@@ -108,16 +108,12 @@ impl ProcessModel for Epidemic {
 
 impl From<&Epidemic> for DeviceModel {
     fn from(model: &Epidemic) -> Self {
-        let times = [model.illness, model.meeting].map(|time| time.ticks().to_le_bytes()).concat();
         let counts = [KNOWN, FIRST_EVERY, 0, 0].map(u32::to_le_bytes).concat();
-        let table = logarithm_table().iter().flat_map(|row| bytemuck::bytes_of(row).to_vec()).collect();
         let source = Source::own("epidemic.wgsl", include_str!("epidemic.wgsl"));
         Self {
             most_sent: KNOWN + 1,
-            buffers: vec![
-                BufferSpec::filled("epidemic", BufferUse::Uniform, [times, counts].concat()),
-                BufferSpec::filled("logarithms", BufferUse::Storage, table),
-            ],
+            laws: vec![model.illness.clone(), model.meeting.clone()],
+            buffers: vec![BufferSpec::filled("epidemic", BufferUse::Uniform, counts)],
             ..Self::of(model, "epidemic", source)
         }
     }
@@ -137,8 +133,8 @@ fn curve(outcome: &Outcome) -> Vec<usize> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
     let mut ill = vec![];
-    for meeting in [6.0, 24.0] {
-        let model = Epidemic::new(100_000, meeting).ok_or("times in range")?;
+    for meeting in ["exponential:6", "exponential:40"] {
+        let model = Epidemic::new(100_000, meeting)?;
         let on = |target| processes::run(&model, target, Default::default(), &mut unwatched());
         let (expected, run) = (on(Target::Heap)?, on(Target::Device(&device))?);
         if let Some(difference) = expected.outcome.first_difference(&run.outcome) {
@@ -148,7 +144,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
         let curve = curve(&run.outcome);
         let most = *curve.iter().max().ok_or("the first ones are infected")?;
-        println!("a meeting in {meeting} days in the mean; {} events, digest {}", run.events, run.outcome.digest());
+        println!("days until a meeting: {meeting}; {} events, digest {}", run.events, run.outcome.digest());
         for (place, infected) in curve.iter().enumerate() {
             println!("day {:>3}  {infected:>6}  {}", 5 * place, "#".repeat(60 * infected / most));
         }

@@ -3,7 +3,7 @@
 use tickless::cells::gpu::{CellKernels, DeviceCells};
 use tickless::cells::{Cell, CellError, CellModel, Inputs, Moment, Space};
 use tickless::device::{BufferSpec, BufferUse};
-use tickless::kernels::{Mounts, Source};
+use tickless::kernels::Source;
 use tickless::time::Time;
 
 /// Cells that fire a while after a neighbour has, and are deaf for a while after that.
@@ -79,7 +79,7 @@ impl DeviceCells for Wave {
     fn kernels(&self) -> Option<CellKernels> {
         let words = [self.delay, self.rest].map(|time| time.ticks().to_le_bytes()).concat();
         let buffer = BufferSpec::filled("wave", BufferUse::Uniform, words);
-        let mounts = Mounts::default().with("model", Source::own("wave.wgsl", include_str!("wave.wgsl")));
-        Some(CellKernels { label: "wave", mounts, buffers: vec![buffer] })
+        let source = Source::own("wave.wgsl", include_str!("wave.wgsl"));
+        Some(CellKernels { buffers: vec![buffer], ..CellKernels::of("wave", source) })
     }
 }

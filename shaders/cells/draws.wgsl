@@ -1,31 +1,19 @@
 // cells/draws: random numbers of rules, the twin of src/cdpp/draws.rs. The state of a cell's stream is its words
-// from RULE_STREAM on; a replication has a key.
+// from RULE_STREAM on.
 
-import package::cells::cell::{set_state_word, state_word};
 import package::cells::fixed::{
     Number, fixed_less, fixed_negative, fixed_round, fixed_truth, fixed_unknown, is_unknown,
 };
-import package::cells::space::{cell_id, replication};
+import package::cells::stream::{keep_stream, stream_from};
 import package::lib::pcg32::{Stream, draw};
-import package::lib::stream::{entity_increment};
 import package::lib::wide::{wide_scale};
 import rule_file::{RULE_STREAM};
 import word64::{Wide, wide, wide_add, wide_high, wide_low, wide_sub};
 
-var<storage, read> rule_keys: array<u32>;
-
 var<private> rule_stream: Stream;
 
-fn rule_resume(cell: u32) {
-    let key = wide(rule_keys[2u * replication], rule_keys[2u * replication + 1u]);
-    let state = wide(state_word(cell, RULE_STREAM), state_word(cell, RULE_STREAM + 1u));
-    rule_stream = Stream(state, entity_increment(key, cell_id));
-}
-
-fn rule_keep(cell: u32) {
-    set_state_word(cell, RULE_STREAM, wide_low(rule_stream.state));
-    set_state_word(cell, RULE_STREAM + 1u, wide_high(rule_stream.state));
-}
+fn rule_resume(cell: u32) { rule_stream = stream_from(cell, RULE_STREAM); }
+fn rule_keep(cell: u32) { keep_stream(cell, RULE_STREAM, rule_stream); }
 
 fn rule_draw() -> u32 {
     var stream = rule_stream;

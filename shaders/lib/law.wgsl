@@ -1,6 +1,6 @@
 // lib/law: a service law in ticks; the mirror of EffectiveLaw in src/core/random/law.rs.
 
-import word64::{Wide};
+import word64::{Wide, wide};
 
 const LAW_CONSTANT: u32 = 0u;
 const LAW_EXPONENTIAL: u32 = 1u;
@@ -17,4 +17,9 @@ struct Law {
     stages: u32,
     threshold: u32,
     table: u32,           // its first row, from the first row of the logarithm on
+}
+
+// A law from its three rows; the last two words are unused.
+fn law_of_rows(a: vec4<u32>, b: vec4<u32>, c: vec4<u32>) -> Law {
+    return Law(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, c.x, c.y);
 }

@@ -16,7 +16,7 @@ fn tabled_variate(law: Law, stream: ptr<function, Stream>) -> Wide {
     return quantile(law, stream);
 }
 
-fn along(row: vec4<u32>, t: u32) -> Wide {
+fn along_row(row: vec4<u32>, t: u32) -> Wide {
     return wide_add(wide(row.x, row.y), wide_add(wide_product(t, row.w), wide(multiply_high(t, row.z), 0u)));
 }
 
@@ -38,7 +38,7 @@ fn quantile(law: Law, stream: ptr<function, Stream>) -> Wide {
     let fraction = ((high << zeros) | ((low >> 1u) >> (31u - zeros))) << 1u;
     let row = logarithm_row(law.table + ((octave + zeros) << ROWS) + (fraction >> (32u - ROWS)));
     let t = fraction << ROWS;
-    return along(row, select(t, ~t, upper));
+    return along_row(row, select(t, ~t, upper));
 }
 
 // The first step whose largest draw is at least the draw; a row has four steps.
@@ -56,5 +56,5 @@ fn step_variate(law: Law, stream: ptr<function, Stream>) -> Wide {
     }
     let row = logarithm_row(law.table + low);
     if (law.stages == 1u) { return wide(row.x, row.y); }
-    return along(row, draw(stream));
+    return along_row(row, draw(stream));
 }

@@ -6,9 +6,9 @@
 // Mirrored in src/queueing/gpu/multiclass/records.rs; rows in rows.rs there.
 
 import networks::{network_begin};
-import package::lib::law::{Law};
+import package::lib::law::{Law, law_of_rows};
 import package::lib::time::{Time};
-import word64::{Wide, wide};
+import word64::{Wide};
 
 struct Parameters {
     key: Wide,              // of the run, see stream_key of queueing/network
@@ -86,8 +86,5 @@ fn model_row(row: u32) -> vec4<u32> { return model_table[network_begin() + row];
 
 fn law_at(number: u32) -> Law {
     let row = plan.laws + 3u * number;
-    let a = model_row(row);
-    let b = model_row(row + 1u);
-    let c = model_row(row + 2u);
-    return Law(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, c.x, c.y);
+    return law_of_rows(model_row(row), model_row(row + 1u), model_row(row + 2u));
 }

@@ -1,12 +1,13 @@
 //! The value of an expression, by walking its tree: every backend must give the same.
 
 use super::cell_space::MOST_WAITING;
-use super::draws::Draws;
+use super::draws::{below, happens};
 use super::expression::{Delay, Expression, Operator, Rule};
 use super::fixed::{FRACTION, Fixed};
 use super::layers::AXES;
 use super::ports::MOST_PORTS;
 use super::{functions, variates};
+use tickless_core::random::Stream;
 use tickless_core::time::Time;
 
 /// A fault that ends a run of rules: its number is a bit of a device's fault word.
@@ -77,7 +78,7 @@ pub(super) struct Surroundings<'a> {
     /// Words of the values of input ports, where a value has come in.
     pub inputs: &'a [u32],
     /// The stream; `None` where no rule draws.
-    pub draws: Option<Draws>,
+    pub stream: Option<Stream>,
 }
 
 /// The values that a rule sets on ports.
@@ -323,30 +324,30 @@ impl Surroundings<'_> {
 
     /// A random number that is not uniform.
     fn varied(&mut self, operator: Operator, a: Fixed, b: Fixed) -> Option<Fixed> {
-        let draws = self.draws.as_mut().expect("rules that draw have a stream");
+        let stream = self.stream.as_mut().expect("rules that draw have a stream");
         match operator {
-            Operator::Exponential => variates::exponential(draws, a),
-            Operator::Normal => variates::normal(draws, a, b),
-            Operator::Poisson => variates::poisson(draws, a),
-            _ => variates::binomial(draws, a, b),
+            Operator::Exponential => variates::exponential(stream, a),
+            Operator::Normal => variates::normal(stream, a, b),
+            Operator::Poisson => variates::poisson(stream, a),
+            _ => variates::binomial(stream, a, b),
         }
     }
 
     /// A random number. Where its arguments do not allow one it is `?`, and nothing is drawn.
     fn drawn(&mut self, operator: Operator, a: Fixed, b: Fixed) -> Fixed {
-        let draws = self.draws.as_mut().expect("rules that draw have a stream");
+        let stream = self.stream.as_mut().expect("rules that draw have a stream");
         let steps = |steps: i64| Fixed::steps(steps).unwrap_or(Fixed::UNDEFINED);
         match operator {
-            Operator::Random => steps(draws.draw().into()),
-            Operator::Chance(chance) => Fixed::truth(draws.happens(chance)),
-            Operator::RandomSign if draws.draw() >> 31 == 0 => Fixed::ONE,
+            Operator::Random => steps(stream.draw().into()),
+            Operator::Chance(chance) => Fixed::truth(happens(stream, chance)),
+            Operator::RandomSign if stream.draw() >> 31 == 0 => Fixed::ONE,
             Operator::RandomSign => Fixed::ONE.negated(),
             // `?` is the lowest integer, and no range either. Uniform from 0 to n, and then rounded, as in CD++.
             Operator::RandomInteger if a.bits() < 0 => Fixed::UNDEFINED,
-            Operator::RandomInteger => steps(draws.below(a.bits() as u64) as i64),
+            Operator::RandomInteger => steps(below(stream, a.bits() as u64) as i64),
             _ if a.is_undefined() || b.bits() < a.bits() => Fixed::UNDEFINED,
             // Their distance may have 64 bits.
-            _ => steps(a.bits().wrapping_add(draws.below(b.bits().wrapping_sub(a.bits()) as u64) as i64)),
+            _ => steps(a.bits().wrapping_add(below(stream, b.bits().wrapping_sub(a.bits()) as u64) as i64)),
         }
     }
 }

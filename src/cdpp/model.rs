@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::cell_space::{MOST_WAITING, Waiting, written};
-use super::draws::Draws;
 use super::error::RuleError;
 use super::file::RuleFile;
 use super::fixed::Fixed;
@@ -59,7 +58,7 @@ impl RuleFile {
 }
 
 impl RuleModel {
-    /// With what comes in from outside, and the keys of random numbers, of so many replications.
+    /// With what comes in from outside of so many replications.
     pub(super) fn with_replications(self, replications: u32) -> Self {
         let keys = (0..replications).map(|r| StreamKey::new(self.seed, r.into()));
         let inputs = if self.file.incoming.draws() { Inputs::new(&self.file, self.until, keys) } else { self.inputs };
@@ -106,15 +105,6 @@ impl RuleModel {
         &self.file
     }
 
-    /// The words of the buffer `rule_keys` on a device: a key of random numbers for each replication from 0 on, low word first. None
-    /// where no rule draws.
-    pub fn keys(&self) -> Option<Vec<u32>> {
-        self.layout.stream.map(|_| {
-            let keys = (0..self.replications).map(|r| self.key(r).bits());
-            keys.flat_map(|key| [key as u32, (key >> 32) as u32]).collect()
-        })
-    }
-
     /// The words of the buffer `rule_entries` on a device: the entries from outside. `None` where there can be none.
     pub(super) fn input_words(&self) -> Option<&[u32]> {
         self.layout.cursor.and(self.inputs.as_ref().ok()).map(|inputs| &inputs.words[..])
@@ -152,13 +142,6 @@ impl RuleModel {
         }
     }
 
-    /// Spaces of one model differ in what their cells draw.
-    fn key(&self, replication: u32) -> StreamKey {
-        let number = self.file.number as u64;
-        let seed = if number == 0 { self.seed } else { split_mix_64(self.seed.wrapping_add(number)) };
-        StreamKey::new(seed, replication.into())
-    }
-
     /// The values of the rules, and their delay; `None` where the cell stays as it is.
     fn chosen(
         &self,
@@ -177,8 +160,8 @@ impl RuleModel {
                 (None, _) => Fixed::UNDEFINED,
             };
         let section = input.map_or_else(|| self.file.section(cell.id), |input| input.section);
-        let stream = |at: usize| Draws::resume(self.key(cell.replication), cell.id, [state[at], state[at + 1]]);
-        let draws = self.layout.stream.map(stream);
+        let stream = |at: usize| cell.stream_from(self.seed(), [state[at], state[at + 1]]);
+        let stream = self.layout.stream.map(stream);
         let (before, variables) = state.split_at_mut(self.layout.variables);
         let mut around = Surroundings {
             width,
@@ -190,13 +173,13 @@ impl RuleModel {
             now,
             place,
             inputs: input.map_or(&[], |input| input.values),
-            draws,
+            stream,
         };
         let rules = &self.file.sections[section].rules;
         let chosen = choose(rules, self.stochastic[section], &mut around, given);
         let chosen = chosen.map_err(|fault| self.failed(cell.id, now, self.said(fault)))?;
-        if let (Some(at), Some(draws)) = (self.layout.stream, around.draws) {
-            state[at..at + 2].copy_from_slice(&draws.state());
+        if let (Some(at), Some(stream)) = (self.layout.stream, around.stream) {
+            state[at..at + 2].copy_from_slice(&stream.words());
         }
         Ok(chosen)
     }
@@ -283,7 +266,7 @@ impl CellModel for RuleModel {
 
     /// Numbers that come in and draw are made before a run, those of one replication after the other.
     fn prepared(&self, replications: &Range<u32>) -> Result<Option<Self>, CellError> {
-        let has = !self.file.draws() || replications.end <= self.replications;
+        let has = !self.file.incoming.draws() || replications.end <= self.replications;
         Ok((!has).then(|| self.clone().with_replications(replications.end)))
     }
 
@@ -299,6 +282,12 @@ impl CellModel for RuleModel {
         self.lookahead
     }
 
+    /// Spaces of one model differ in what their cells draw.
+    fn seed(&self) -> u64 {
+        let number = self.file.number as u64;
+        if number == 0 { self.seed } else { split_mix_64(self.seed.wrapping_add(number)) }
+    }
+
     fn state_words(&self) -> usize {
         self.layout.words()
     }
@@ -312,7 +301,7 @@ impl CellModel for RuleModel {
         let value = |port: usize| start.at(port % slots, slots);
         (0..self.layout.ports).for_each(|port| value(port).write(output, port, self.layout.width));
         if let Some(at) = self.layout.stream {
-            state[at..at + 2].copy_from_slice(&Draws::new(self.key(cell.replication), cell.id).state());
+            state[at..at + 2].copy_from_slice(&cell.stream(self.seed()).words());
         }
         let inputs = self.inputs.as_ref().map_err(|why| {
             let what = match why {

@@ -12,7 +12,7 @@ use tickless_cells::CellError;
 use tickless_cells::gpu::{CellKernels, DeviceCells};
 use tickless_core::time::Time;
 use tickless_device::{BufferSpec, BufferUse};
-use tickless_kernels::{Mounts, Source};
+use tickless_kernels::Source;
 use writer::Writer;
 
 /// The functions that rules may call; only those in use go into a kernel.
@@ -118,21 +118,15 @@ impl DeviceCells for RuleModel {
         let buffer = |name: &'static str, words: &[u32]| {
             BufferSpec::filled(name, BufferUse::Storage, bytemuck::cast_slice(words).to_vec())
         };
-        let keys = self.keys().map(|keys| buffer("rule_keys", &keys));
         let inputs = self.input_words().map(|words| buffer("rule_entries", words));
         let module = match (&inputs, self.file.waiting) {
             (None, _) => "cells/no_inputs",
             (Some(_), Waiting::Transport) => "cells/inputs",
             (Some(_), Waiting::Inertial) => "cells/inputs_inertial",
         };
-        Some(CellKernels {
-            label: "rules",
-            mounts: Mounts::default()
-                .with("model", self.module())
-                .with("rule_file", Source::Text(self.wgsl()))
-                .with("rule_inputs", module),
-            buffers: keys.into_iter().chain(inputs).collect(),
-        })
+        let CellKernels { label, mounts, laws, .. } = CellKernels::of("rules", self.module());
+        let mounts = mounts.with("rule_file", Source::Text(self.wgsl())).with("rule_inputs", module);
+        Some(CellKernels { label, mounts, laws, buffers: inputs.into_iter().collect() })
     }
 
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {

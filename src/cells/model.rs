@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{CellError, Fronts, Space};
+use tickless_core::random::{Stream, StreamKey};
 use tickless_core::time::Time;
 
 /// The latest horizon.
@@ -41,6 +42,36 @@ pub struct Cell {
     pub id: u32,
     /// The number of the replication.
     pub replication: u32,
+}
+
+impl Cell {
+    /// Its random stream before the first draw. [`CellModel::initialize`] keeps the words of it in the cell's state.
+    ///
+    /// ```
+    /// # use tickless_cells::facade as tickless;
+    /// use tickless::cells::Cell;
+    /// let (cell, seed) = (Cell { id: 7, replication: 2 }, 1);
+    /// let mut state = [0, 0, 0];
+    /// state[1..].copy_from_slice(&cell.stream(seed).words());
+    /// // In each transition:
+    /// let mut stream = cell.stream_from(seed, [state[1], state[2]]);
+    /// let draw = stream.draw();
+    /// state[1..].copy_from_slice(&stream.words());
+    /// assert_eq!(draw, cell.stream(seed).draw());
+    /// assert_eq!(stream, cell.stream_from(seed, [state[1], state[2]]));
+    /// ```
+    pub fn stream(self, seed: u64) -> Stream {
+        self.key(seed).stream(self.id)
+    }
+
+    /// Its random stream, from the words that its state has of it, under the seed of [`CellModel::seed`].
+    pub fn stream_from(self, seed: u64, words: [u32; 2]) -> Stream {
+        self.key(seed).stream_from(self.id, words)
+    }
+
+    fn key(self, seed: u64) -> StreamKey {
+        StreamKey::new(seed, self.replication.into())
+    }
 }
 
 /// The time and the kind of a transition.
@@ -122,6 +153,11 @@ pub trait CellModel: Sync {
     /// `transition` is called.
     fn fronts(&self) -> Option<&dyn Fronts> {
         None
+    }
+
+    /// The seed of the cells' random streams ([`Cell::stream`]); a model whose cells draw says it, and devices know it from here.
+    fn seed(&self) -> u64 {
+        0
     }
 
     /// Words of state of a cell, at most 1024.

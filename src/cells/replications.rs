@@ -71,6 +71,10 @@ impl<M: CellModel> CellModel for Replications<'_, M> {
         self.model.fronts()
     }
 
+    fn seed(&self) -> u64 {
+        self.model.seed()
+    }
+
     fn state_words(&self) -> usize {
         self.model.state_words()
     }

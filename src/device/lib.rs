@@ -14,6 +14,8 @@ mod given_up;
 mod indices;
 pub mod joint;
 mod kernel;
+#[doc(hidden)]
+pub mod laws;
 #[cfg(feature = "naga")]
 mod nesting;
 mod options;

@@ -257,7 +257,11 @@ impl Program {
         let fail = |what: String, asked: String, available: String| {
             Err(DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy: String::new() })
         };
-        for buffer in &self.buffers {
+        for (place, buffer) in self.buffers.iter().enumerate() {
+            if self.buffers[..place].iter().any(|other| other.name == buffer.name) {
+                let fault = "is one of tickless's, or given twice: give yours another name".to_owned();
+                return Err(DeviceError::Buffer { buffer: buffer.name.into(), fault });
+            }
             self.check_bytes(buffer)?;
             let most = limits.buffer_size.min(limits.binding_size);
             if buffer.size > most {

@@ -322,11 +322,10 @@ impl DeviceCells for FireModel {
             filled("fire", BufferUse::Uniform, &self.parameter_words()),
             filled("fire_rows", BufferUse::Storage, &self.row_words()),
         ];
-        let mounts = Mounts::default().with("model", "cells/fire");
         if let Ways::Fronts(paces) = &*self.ways {
             buffers.push(filled("fire_ways", BufferUse::Storage, bytemuck::cast_slice(&paces.tables())));
         }
-        Some(CellKernels { label: "fire", mounts, buffers })
+        Some(CellKernels { buffers, ..CellKernels::of("fire", "cells/fire") })
     }
 
     fn first_passage(&self) -> Option<FirstPassage> {

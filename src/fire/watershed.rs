@@ -13,7 +13,6 @@ use tickless_core::number::Written;
 use tickless_core::picture::{colour, write};
 use tickless_core::time::Time;
 use tickless_device::{BufferSpec, BufferUse};
-use tickless_kernels::Mounts;
 
 /// Units of water and height in a millimetre.
 pub const UNITS: f64 = 1024.0;
@@ -474,9 +473,8 @@ impl DeviceCells for WatershedModel {
         };
         let bytes = bytemuck::bytes_of(&parameters).to_vec();
         Some(CellKernels {
-            label: "watershed",
-            mounts: Mounts::default().with("model", "cells/watershed"),
             buffers: vec![BufferSpec::filled("watershed", BufferUse::Uniform, bytes)],
+            ..CellKernels::of("watershed", "cells/watershed")
         })
     }
 

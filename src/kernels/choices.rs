@@ -58,6 +58,7 @@ pub const CHOICES: &[Choice] = &[
         &["lib/logarithms", "lib/longer_logarithms", "queueing/network"],
     ),
     among("tables", "whether laws have tables", &["lib/no_tables", "lib/tables"]),
+    open("law_rows", "the laws of a model: the field `laws` of its `DeviceModel` or `CellKernels` lists them", &[]),
     // For rounds that share a bound.
     open("departures", "what an imminent entity does", &["queueing/departure"]),
     open("arrivals", "what a filled slot does", &["queueing/arrival"]),

@@ -3,49 +3,53 @@
 
 use super::module::{ItemKind, Module, Origin};
 
-/// The functions of `shaders/cells/cell.wgsl` that take an index, with the place of the argument and its bound.
-const TAKING: [(&str, usize, &str); 8] = [
-    ("state_word", 1, "STATE_WORDS"),
-    ("set_state_word", 1, "STATE_WORDS"),
-    ("output_word", 1, "OUTPUT_WORDS"),
-    ("set_output", 1, "OUTPUT_WORDS"),
-    ("neighbour_exists", 0, "NEIGHBOURS"),
-    ("neighbour_arrives", 0, "NEIGHBOURS"),
-    ("neighbour_word", 0, "NEIGHBOURS"),
-    ("neighbour_word", 1, "OUTPUT_WORDS"),
+/// A bound: a choice and a name there, and by how many places an index must lie before it.
+type Bound = (&'static str, &'static str, u32);
+
+/// The functions of `shaders/` that take an index, by their files, with the place of the argument and its bound.
+const TAKING: [(&str, &str, usize, Bound); 11] = [
+    (CELL, "state_word", 1, ("constants", "STATE_WORDS", 0)),
+    (CELL, "set_state_word", 1, ("constants", "STATE_WORDS", 0)),
+    (CELL, "output_word", 1, ("constants", "OUTPUT_WORDS", 0)),
+    (CELL, "set_output", 1, ("constants", "OUTPUT_WORDS", 0)),
+    (CELL, "neighbour_exists", 0, ("constants", "NEIGHBOURS", 0)),
+    (CELL, "neighbour_arrives", 0, ("constants", "NEIGHBOURS", 0)),
+    (CELL, "neighbour_word", 0, ("constants", "NEIGHBOURS", 0)),
+    (CELL, "neighbour_word", 1, ("constants", "OUTPUT_WORDS", 0)),
+    (STREAM, "stream_from", 1, ("constants", "STATE_WORDS", 1)),
+    (STREAM, "keep_stream", 1, ("constants", "STATE_WORDS", 1)),
+    ("lib/laws", "law", 0, ("law_rows", "LAWS", 0)),
 ];
+const CELL: &str = "cells/cell";
+const STREAM: &str = "cells/stream";
 
 /// The text of a module, in which indices that are arguments go through `index_of(index, length, line)` of the choice `outside`. Lines stay
 /// where they are.
 pub(super) fn looked_after(module: &Module) -> String {
     let mut inserted: Vec<(usize, String)> = vec![];
-    let mut bounds: Vec<&str> = vec![];
+    let mut bounds: Vec<(&str, &str)> = vec![];
     for item in module.items.iter().filter(|item| item.kind == ItemKind::Function) {
         for at in item.tokens.clone().filter(|at| module.word(at + 1) == "(") {
-            let is_imported = module.imports.get(module.word(at)) == Some(&Origin::File("cells/cell".to_owned()));
-            for (_, place, bound) in TAKING.iter().filter(|(name, ..)| is_imported && module.word(at) == *name) {
+            let Some(Origin::File(from)) = module.imports.get(module.word(at)) else { continue };
+            let taking = TAKING.iter().filter(|(file, name, ..)| from == file && module.word(at) == *name);
+            for (_, _, place, (choice, bound, before)) in taking {
                 let Some([begin, end]) = argument(module, at + 1, *place) else { continue };
                 let line = module.line_of(module.tokens[at].range.start);
                 inserted.push((begin, "index_of(u32(".to_owned()));
-                inserted.push((end, format!("), {bound}, {line}u)")));
-                bounds.push(bound);
+                let length =
+                    if *before == 0 { (*bound).to_owned() } else { format!("max({bound}, {before}u) - {before}u") };
+                inserted.push((end, format!("), {length}, {line}u)")));
+                bounds.push((choice, bound));
             }
         }
     }
     // A sort that keeps the order: an argument within another one ends first.
     inserted.sort_by_key(|(place, _)| *place);
-    let names = |choice: &str, names: &mut dyn Iterator<Item = &str>| -> String {
-        names
-            .filter(|name| !module.imports.contains_key(*name))
-            .map(|name| format!("import {choice}::{name}; "))
-            .collect()
-    };
     bounds.sort_unstable();
     bounds.dedup();
-    let mut text = match bounds.is_empty() {
-        true => String::new(),
-        false => names("outside", &mut ["index_of"].into_iter()) + &names("constants", &mut bounds.into_iter()),
-    };
+    let outside = bounds.first().map(|_| ("outside", "index_of"));
+    let needed = outside.into_iter().chain(bounds).filter(|(_, name)| !module.imports.contains_key(*name));
+    let mut text: String = needed.map(|(choice, name)| format!("import {choice}::{name}; ")).collect();
     let mut begin = 0;
     for (place, words) in inserted {
         text += &module.text[begin..place];
@@ -90,6 +94,25 @@ mod tests {
                         state_word(cell,index_of(u32( 9u), STATE_WORDS, 3u)));\n  \
                         _ = neighbour_word(index_of(u32(i + 1u), NEIGHBOURS, 4u),index_of(u32(\n 2u), OUTPUT_WORDS, 4u)); \
                         _ = state_word(cell,index_of(u32( state_word(cell,index_of(u32( i), STATE_WORDS, 5u))), STATE_WORDS, 5u));\n}\n";
+        assert_eq!(written(text), expected);
+    }
+
+    #[test]
+    fn a_stream_takes_two_words() {
+        let text = "import package::cells::stream::{keep_stream, stream_from};\n\
+                    fn f(cell: u32) { keep_stream(cell, 1u, stream_from(cell, 1u)); }\n";
+        let expected = "import outside::index_of; import constants::STATE_WORDS; \
+                        import package::cells::stream::{keep_stream, stream_from};\n\
+                        fn f(cell: u32) { keep_stream(cell,index_of(u32( 1u), max(STATE_WORDS, 1u) - 1u, 2u), \
+                        stream_from(cell,index_of(u32( 1u), max(STATE_WORDS, 1u) - 1u, 2u))); }\n";
+        assert_eq!(written(text), expected);
+    }
+
+    #[test]
+    fn a_law_is_one_of_the_list() {
+        let text = "import package::lib::laws::{law};\nfn f(n: u32) { _ = law(n); }\n";
+        let expected = "import outside::index_of; import law_rows::LAWS; import package::lib::laws::{law};\n\
+                        fn f(n: u32) { _ = law(index_of(u32(n), LAWS, 2u)); }\n";
         assert_eq!(written(text), expected);
     }
 

@@ -4,7 +4,7 @@
 use tickless::cells::gpu::{CellKernels, DeviceCells};
 use tickless::cells::{Cell, CellError, CellModel, Inputs, Moment, Space};
 use tickless::device::{BufferSpec, BufferUse};
-use tickless::kernels::{Mounts, Source};
+use tickless::kernels::Source;
 use tickless::time::Time;
 
 #[derive(Clone, Debug)]
@@ -149,8 +149,8 @@ impl DeviceCells for Gossip {
             [self.lookahead as u32, (self.lookahead >> 32) as u32, self.mask, self.shift | u32::from(self.uneven) << 8]
                 .map(u32::to_le_bytes);
         let parameters = BufferSpec::filled("gossip", BufferUse::Uniform, parameters.concat());
-        let mounts = Mounts::default().with("model", Source::own("gossip.wgsl", GOSSIP));
-        Some(CellKernels { label: "gossip", mounts, buffers: vec![parameters] })
+        let source = Source::own("gossip.wgsl", GOSSIP);
+        Some(CellKernels { buffers: vec![parameters], ..CellKernels::of("gossip", source) })
     }
 
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {

@@ -5,6 +5,7 @@ mod adapter;
 mod checkpoints;
 mod devices;
 mod digests;
+mod draws;
 mod fire;
 mod gossip;
 mod log;

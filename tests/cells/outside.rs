@@ -3,7 +3,7 @@
 use tickless::cells::gpu::{CellKernels, DeviceCells};
 use tickless::cells::{self, Border, Cell, CellError, CellModel, Inputs, Moment, Space};
 use tickless::device::Target;
-use tickless::kernels::{Mounts, Source};
+use tickless::kernels::Source;
 use tickless::run::unwatched;
 use tickless::time::Time;
 
@@ -62,8 +62,7 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
 
 impl DeviceCells for LookUp {
     fn kernels(&self) -> Option<CellKernels> {
-        let mounts = Mounts::default().with("model", Source::own("look_up.wgsl", LOOK_UP.replace("LOOKS", self.1)));
-        Some(CellKernels { label: "look up", mounts, buffers: vec![] })
+        Some(CellKernels::of("look up", Source::own("look_up.wgsl", LOOK_UP.replace("LOOKS", self.1))))
     }
 }
 

@@ -56,6 +56,11 @@ fn what_is_listed_is_the_same_network() {
     let expected = simulate(&plain, &mut unwatched()).expect("a run").outcome;
     let observed = model(torus.clone().distributions(tickless::queueing::Observed::All));
     assert_eq!(names(&plain), names(&observed));
+    for model in [&plain, &observed] {
+        let places = names(model).iter().map(|name| model.station_named(name)).collect::<Option<Vec<u32>>>();
+        assert_eq!(places, Some((0..20).collect()));
+        assert_eq!(["s20", "s07", "s", "t1", ""].map(|name| model.station_named(name)), [None; 5]);
+    }
     let found = simulate(&observed, &mut unwatched()).expect("a run").outcome;
     assert_eq!(expected.stations, found.stations);
     assert_eq!(found.distributions.expect("recorded").stations.len(), 20);

@@ -8,6 +8,7 @@ mod checkpoints;
 mod endless;
 mod global;
 mod growth;
+mod laws;
 mod lost_device;
 mod own;
 mod phold;

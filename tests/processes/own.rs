@@ -57,7 +57,8 @@ impl ProcessModel for Crowd {
         outbox: &mut impl Outbox<[u32; 2]>,
     ) -> Result<(), ProcessError> {
         let [a, b] = message.payload;
-        state[0] = (state[0] ^ a.wrapping_add(b)).rotate_left(5);
+        let sent = message.source << 20 | message.sequence;
+        state[0] = (state[0] ^ a.wrapping_add(b) ^ sent).rotate_left(5);
         if message.destination != 0 {
             outbox.send(0, Time::UNIT, [a, b + 1])?;
         } else if a != 0 {
@@ -72,6 +73,7 @@ impl ProcessModel for Crowd {
 
 const CROWD: &str = "
 import package::lib::pcg32::{Stream, draw};
+import package::processes::message::{sequence_of, source_of};
 import package::processes::records::{parameters, process};
 import package::processes::send::{plan, send};
 import events::{Event, carried_by};
@@ -83,7 +85,7 @@ fn start(id: u32, stream: ptr<function, Stream>) {
 
 fn execute(event: Event, stream: ptr<function, Stream>) {
     let carried = carried_by(event);
-    let word = process.word ^ (carried.x + carried.y);
+    let word = process.word ^ (carried.x + carried.y) ^ ((source_of(event) << 20u) | sequence_of(event));
     process.word = (word << 5u) | (word >> 27u);
     if (process.id != 0u) {
         send(0u, wide(0u, 1u), vec4<u32>(carried.x, carried.y + 1u, 0u, 0u));
@@ -329,6 +331,8 @@ fn buffers_that_do_not_fit_are_refused_by_name() {
     );
     let stored = said(buffer("rule", 32), buffer("own_59", 4));
     assert!(stored.starts_with("buffer 'rule' is given as storage, and kernel processes/"), "{stored}");
+    let twice = said(rule(), buffer("logarithms", 4096));
+    assert!(twice.starts_with("buffer 'logarithms' is one of tickless's, or given twice"), "{twice}");
     let uniform = said(rule(), BufferSpec::filled("own_59", BufferUse::Uniform, vec![0; 4]));
     assert!(uniform.starts_with("buffer 'own_59' is given as uniform, and kernel processes/"), "{uniform}");
 }

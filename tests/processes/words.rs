@@ -64,6 +64,7 @@ impl ProcessModel for Counting {
 
 const COUNTING: &str = "
 import package::lib::pcg32::{Stream};
+import package::processes::message::{source_of};
 import package::processes::records::{parameters, process};
 import package::processes::send::{plan, send};
 import package::processes::state::{set_state_word, state_word};
@@ -79,7 +80,7 @@ fn execute(event: Event, stream: ptr<function, Stream>) {
     let carried = carried_by(event).x;
     set_state_word(0u, state_word(0u) + 1u);
     set_state_word(1u, state_word(1u) + carried);
-    set_state_word(2u, event.key.z);
+    set_state_word(2u, source_of(event));
     send((process.id + 2u) % parameters.processes, wide(0u, 1u), vec4<u32>(carried + 1u, 0u, 0u, 0u));
 }";
 

@@ -60,7 +60,7 @@ impl ProcessModel for Gossip {
         outbox: &mut impl Outbox<[u32; 3]>,
     ) -> Result<(), ProcessError> {
         let [a, b, c] = message.payload;
-        state[0] = (state[0] ^ a ^ message.source).rotate_left(7).wrapping_add(b);
+        state[0] = (state[0] ^ a ^ message.source ^ message.sequence << 16).rotate_left(7).wrapping_add(b);
         state[1] = state[1].wrapping_mul(31).wrapping_add(c);
         let draw = stream.draw();
         // One message goes on, now and then another one; some end.

@@ -19,6 +19,7 @@ use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{self, Phold};
 use tickless::queueing::gpu::Synchronization;
 use tickless::queueing::{self, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology};
+use tickless::random::ServiceLaw;
 use tickless::time::Time;
 
 use crate::classes::{ABSENT, CHANGING, FORKING, IN_ROUNDS, PACED, SEIZING, SHARING, STOPPING, VARIED};
@@ -53,6 +54,7 @@ fn exact(observed: Observed) -> NetworkModel {
 /// Processes that send themselves on what an event carries.
 const RELAY: &str = "
 import package::lib::pcg32::{Stream};
+import package::processes::message::{sequence_of, source_of};
 import package::processes::records::{process};
 import package::processes::send::{plan, send};
 import package::processes::state::{set_state_word, state_word};
@@ -63,8 +65,23 @@ var<private> turns: array<u32, 2>;
 
 fn start(id: u32, stream: ptr<function, Stream>) { plan(wide(0u, 0u), vec4<u32>(id, turns[id & 1u], 0u, 0u)); }
 fn execute(event: Event, stream: ptr<function, Stream>) {
-    set_state_word(1u, state_word(1u) + 1u);
+    set_state_word(1u, state_word(1u) + source_of(event) + sequence_of(event));
     send(process.id, wide(0u, 1u), carried_by(event));
+}
+";
+
+/// Processes that wait for times of their laws. Beside these no adapter need have room for more words of state.
+const TIMED: &str = "
+import package::lib::laws::{law};
+import package::lib::pcg32::{Stream};
+import package::lib::service::{service_time};
+import package::processes::records::{process};
+import package::processes::send::{plan, send};
+import events::{Event, carried_by};
+
+fn start(id: u32, stream: ptr<function, Stream>) { plan(service_time(law(id & 1u), stream), vec4<u32>()); }
+fn execute(event: Event, stream: ptr<function, Stream>) {
+    send(process.id, service_time(law(process.word & 1u), stream), carried_by(event));
 }
 ";
 
@@ -77,6 +94,12 @@ fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
         (set.name(), processes::gpu::parts(model, &options, adapter).unwrap_or_else(|e| panic!("{e}")))
     };
     let each = PendingSet::ALL.into_iter().flat_map(|set| [parts(set, &phold), parts(set, &relay(3))]);
+    let laws = [ServiceLaw::Exponential { mean: 1.0 }, ServiceLaw::Gamma { shape: 2.0, mean: 1.0 }];
+    let timed = DeviceModel {
+        source: Wgsl::own("timed.wgsl", TIMED),
+        laws: laws.map(|law| law.effective(None)).into(),
+        ..relay(1)
+    };
     // What a process is told of events that carry nothing is the same with every set of its own.
     let told = [PendingSet::Heap, PendingSet::GlobalHeap].map(|set| parts(set, &relay(0)));
     // So few that one workgroup has them.
@@ -90,7 +113,7 @@ fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
         let options = ProcessOptions { pending: PendingSet::Unsorted, parts: Some(2), ..ProcessOptions::default() };
         ("unsorted in two parts", processes::gpu::parts(&model, &options, &several).unwrap_or_else(|e| panic!("{e}")))
     });
-    each.chain(told).chain(alone).chain(cut).collect()
+    each.chain(told).chain(alone).chain(cut).chain([parts(PendingSet::Heap, &timed)]).collect()
 }
 
 /// The kernels and buffers of cells on an adapter.

@@ -24,7 +24,7 @@ fn worth(text: &str) -> Result<Fixed, RuleFault> {
         now: Time::from_units(12.25).expect("a time"),
         place: [0, 1, 0, 0],
         inputs: &[],
-        draws: Some(super::super::draws::Draws::new(StreamKey::new(1, 0), 0)),
+        stream: Some(StreamKey::new(1, 0).stream(0)),
     };
     around.value(&expression(text))
 }

@@ -72,7 +72,6 @@ fn a_forest_is_as_random_as_its_seed() {
     assert_ne!(first, run(1, 1));
     let bare = first.0.iter().filter(|word| **word == 0).count();
     assert!(bare > 10, "{bare} burnt");
-    assert_eq!(file.clone().model(milliseconds(60.0), 1).with_replications(3).keys().map(|k| k.len()), Some(6));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The part of a model of cells for devices.
 
 use crate::{CellError, CellModel};
+use tickless_core::random::EffectiveLaw;
 use tickless_core::time::Time;
 use tickless_device::BufferSpec;
 use tickless_kernels::{Mounts, Source};
@@ -16,15 +17,16 @@ use tickless_kernels::{Mounts, Source};
 ///
 /// Both may read `now`, `planned` (the time of the own event), `elapsed`, `cell_id`, `replication`, `state_word(cell, word)` and
 /// `output_word(cell, word)`; the second also `neighbour_exists(n)`, `neighbour_arrives(n)` and `neighbour_word(n, word)`.
-/// `raise(fault, cell_id)` of the choice `faults` ends the run. Each name is imported from its module of `shaders/cells/`
-/// (docs/cells.md), and buffers are declared without a number.
+/// `raise(fault, cell_id)` of the choice `faults` ends the run. `stream_from(cell, word)` and `keep_stream(cell, word, stream)` are for
+/// [random numbers](crate::Cell::stream). Each name is imported from its module (docs/wgsl.md), and buffers are declared without a number.
 ///
 /// ```
 /// # use tickless_cells::facade as tickless;
-/// use tickless::{cells::gpu::CellKernels, kernels::{Mounts, Source}};
+/// use tickless::{cells::gpu::CellKernels, kernels::Source, random::ServiceLaw};
 /// let own = Source::own("flip.wgsl", "fn cell_output(cell: u32) -> bool { return true; }");
-/// let kernels = CellKernels { label: "flip", mounts: Mounts::default().with("model", own), buffers: vec![] };
+/// let kernels = CellKernels { laws: vec!["gamma:2,10".parse::<ServiceLaw>()?.effective(None)], ..CellKernels::of("flip", own) };
 /// assert_eq!(kernels.label, "flip");
+/// # Ok::<(), tickless::random::LawError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct CellKernels {
@@ -32,8 +34,18 @@ pub struct CellKernels {
     pub label: &'static str,
     /// The modules that it mounts; the module `model` has both functions.
     pub mounts: Mounts,
+    /// The laws that it draws from: [`EffectiveLaw::service`] in Rust is `service_time(law(n), &stream)` in WGSL, for the n-th of them from
+    /// 0 on.
+    pub laws: Vec<EffectiveLaw>,
     /// Its buffers, named as in its WGSL.
     pub buffers: Vec<BufferSpec>,
+}
+
+impl CellKernels {
+    /// The kernels of a module with both functions, without laws and buffers.
+    pub fn of(label: &'static str, source: impl Into<Source>) -> Self {
+        Self { label, mounts: Mounts::default().with("model", source), laws: vec![], buffers: vec![] }
+    }
 }
 
 /// What a device needs of a model of cells, the twins of [`CellModel::output`] and [`CellModel::transition`] before all.

@@ -9,7 +9,8 @@ use super::model::{CellKernels, DeviceCells};
 use super::start::Start;
 use super::state::CellStatus;
 use crate::{Border, CellError, MOST_NEIGHBOURS, Space};
-use tickless_device::{BufferSpec, BufferUse, Placement};
+use tickless_core::random::StreamKey;
+use tickless_device::{BufferSpec, BufferUse, Placement, laws};
 use tickless_engine::{ModelParts, ModelStatus, Stage, StageKernel, Work};
 use tickless_kernels::Mounts;
 
@@ -53,7 +54,10 @@ impl Layout {
         let replications = replications.start..replications.end.min(replications.start + self.at_once);
         let count = replications.len() as u32;
         let start = Start::new(model, self, replications.clone())?;
-        let kernels = kernels_of(model)?;
+        let mut kernels = kernels_of(model)?;
+        let (mounts, logarithms) = laws::of_model(&kernels.laws);
+        kernels.mounts = mounts.and(&kernels.mounts);
+        kernels.buffers.push(logarithms);
         let groups = self.groups * count;
         let stage =
             |label| Stage { kernel: self.kernel(model, &kernels.mounts, label), work: Work::Workgroups(groups) };
@@ -148,6 +152,7 @@ impl Layout {
             BufferSpec::storage("fronts", fronts, 4).placed(Placement::equal_lists(2)),
             BufferSpec::storage("cells", slots * self.words as u64, 4).placed(Placement::equal_lists(self.words)),
             BufferSpec::filled("space", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
+            BufferSpec::filled("cell_seed", BufferUse::Uniform, StreamKey::base(model.seed()).to_le_bytes().to_vec()),
             BufferSpec::filled("starts", BufferUse::Storage, start.contents),
         ];
         if let Some(lookaheads) = self.lookaheads() {

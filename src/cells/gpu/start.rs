@@ -153,7 +153,6 @@ mod tests {
     use crate::{Border, CellModel, Inputs, Moment, Space};
     use tickless_core::time::Time;
     use tickless_device::AdapterDescription;
-    use tickless_kernels::Mounts;
 
     /// Cells whose words and first events differ from cell to cell and from one replication to the next.
     struct Differing(Space);
@@ -204,7 +203,7 @@ mod tests {
 
     impl DeviceCells for Differing {
         fn kernels(&self) -> Option<CellKernels> {
-            Some(CellKernels { label: "differing", mounts: Mounts::default(), buffers: vec![] })
+            Some(CellKernels::of("differing", "cells/watershed"))
         }
     }
 

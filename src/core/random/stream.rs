@@ -1,7 +1,5 @@
 //! One `Pcg32` stream per entity, seeded by SplitMix64.
 
-use rand_core::Rng;
-use rand_pcg::Pcg32;
 use serde::{Deserialize, Serialize};
 
 /// The weight of one step of SplitMix64 (Steele, Lea and Flood 2014): 2⁶⁴ divided by the golden ratio.
@@ -57,19 +55,15 @@ impl StreamKey {
     /// time, the lowest first).
     #[doc(hidden)]
     pub fn draws(self, entity: u32, state: u64) -> u64 {
-        let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
-        let mut increment = split_mix_64(first.wrapping_add(GOLDEN)) << 1 | 1;
+        let Stream { state: mut here, mut increment } = self.stream(entity);
         let mut multiplier = MULTIPLIER;
-        let step = |state: u64, multiplier, increment| state.wrapping_mul(multiplier).wrapping_add(increment);
-        let mut here = step(split_mix_64(first).wrapping_add(increment), multiplier, increment);
         let (mut draws, mut bit) = (0, 1);
         while here != state {
             if (here ^ state) & bit != 0 {
                 here = step(here, multiplier, increment);
                 draws |= bit;
             }
-            increment = multiplier.wrapping_add(1).wrapping_mul(increment);
-            multiplier = multiplier.wrapping_mul(multiplier);
+            (multiplier, increment) = twice(multiplier, increment);
             bit <<= 1;
         }
         draws
@@ -78,8 +72,24 @@ impl StreamKey {
     /// The stream of an entity, from a state of [`Stream::state`].
     #[doc(hidden)]
     #[inline]
-    pub fn stream_at(self, entity: u32, state: u64) -> Stream {
-        self.stream_behind(entity, self.draws(entity, state))
+    pub const fn stream_at(self, entity: u32, state: u64) -> Stream {
+        Stream { state, increment: self.number(entity, 2) << 1 | 1 }
+    }
+
+    /// The stream of an entity, from the words of [`Stream::words`]: cells keep them in their states.
+    ///
+    /// ```
+    /// # use tickless_core::facade as tickless;
+    /// use tickless::random::StreamKey;
+    /// let key = StreamKey::new(7, 0);
+    /// let mut stream = key.stream(3);
+    /// stream.draw();
+    /// let mut again = key.stream_from(3, stream.words());
+    /// assert_eq!(again.draw(), stream.draw());
+    /// ```
+    #[inline]
+    pub const fn stream_from(self, entity: u32, [low, high]: [u32; 2]) -> Stream {
+        self.stream_at(entity, (high as u64) << 32 | low as u64)
     }
 
     /// The state of an entity's `Pcg32` after a number of draws, as kernels keep it.
@@ -91,19 +101,42 @@ impl StreamKey {
 
     /// The stream of an entity after a number of draws.
     #[doc(hidden)]
-    #[inline]
-    pub fn stream_behind(self, entity: u32, draws: u64) -> Stream {
+    pub fn stream_behind(self, entity: u32, mut draws: u64) -> Stream {
         let mut stream = self.stream(entity);
-        stream.0.advance(draws);
+        let (mut multiplier, mut increment) = (MULTIPLIER, stream.increment);
+        while draws != 0 {
+            if draws & 1 == 1 {
+                stream.state = step(stream.state, multiplier, increment);
+            }
+            (multiplier, increment) = twice(multiplier, increment);
+            draws >>= 1;
+        }
         stream
     }
 
     /// The stream of one entity.
     #[inline]
-    pub fn stream(self, entity: u32) -> Stream {
-        let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
-        Stream(Pcg32::new(split_mix_64(first), split_mix_64(first.wrapping_add(GOLDEN))))
+    pub const fn stream(self, entity: u32) -> Stream {
+        let Stream { increment, .. } = self.stream_at(entity, 0);
+        Stream { state: step(self.number(entity, 1).wrapping_add(increment), MULTIPLIER, increment), increment }
     }
+
+    /// An output of the generator for an entity: the first or the second.
+    #[inline]
+    const fn number(self, entity: u32, output: u64) -> u64 {
+        split_mix_64(self.0.wrapping_add((2 * entity as u64 + output).wrapping_mul(GOLDEN)))
+    }
+}
+
+/// A step of `Pcg32`, or of so many at once.
+#[inline]
+const fn step(state: u64, multiplier: u64, increment: u64) -> u64 {
+    state.wrapping_mul(multiplier).wrapping_add(increment)
+}
+
+/// Twice as many steps at once.
+const fn twice(multiplier: u64, increment: u64) -> (u64, u64) {
+    (multiplier.wrapping_mul(multiplier), multiplier.wrapping_add(1).wrapping_mul(increment))
 }
 
 /// The random stream of one entity.
@@ -116,44 +149,64 @@ impl StreamKey {
 /// assert_ne!(draws[0], draws[1]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Stream(Pcg32);
+pub struct Stream {
+    state: u64,
+    increment: u64,
+}
 
 impl Stream {
-    /// The next 32 uniform bits.
+    /// The next 32 uniform bits: the output function of the old state of `Pcg32`, then one step.
     #[inline]
-    pub fn draw(&mut self) -> u32 {
-        self.0.next_u32()
+    pub const fn draw(&mut self) -> u32 {
+        let state = self.state;
+        self.state = step(state, MULTIPLIER, self.increment);
+        let bits = ((state >> 18 ^ state) >> 27) as u32;
+        bits.rotate_right((state >> 59) as u32)
     }
 
-    /// The 64 bits from which the next draws follow, as kernels keep them. The generator gives its state to serde only, as its
-    /// first field; checkpoints of many millions of streams ask for it, so no text or value is kept.
+    /// The 64 bits from which the next draws follow, as kernels keep them.
     #[doc(hidden)]
     #[inline]
-    pub fn state(&self) -> u64 {
-        let mut text = [0_u8; 128];
-        serde_json::to_writer(&mut text[..], &self.0).expect("two numbers and their names have room");
-        let digits = text.iter().skip_while(|byte| !byte.is_ascii_digit()).take_while(|byte| byte.is_ascii_digit());
-        digits.fold(0, |number, digit| 10 * number + u64::from(digit - b'0'))
+    pub const fn state(&self) -> u64 {
+        self.state
+    }
+
+    /// The same as two words, the low one first: the stream goes on from them by [`StreamKey::stream_from`].
+    #[inline]
+    pub const fn words(&self) -> [u32; 2] {
+        [self.state as u32, (self.state >> 32) as u32]
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use rand_core::Rng;
+    use rand_pcg::Pcg32;
+
     use super::*;
 
     #[test]
     fn draws_are_counted_from_the_state() {
         for (seed, entity) in [(0, 0), (1, 7), (u64::MAX, u32::MAX >> 2)] {
             let key = StreamKey::new(seed, 3);
-            let first = key.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
-            let increment = split_mix_64(first.wrapping_add(GOLDEN)) << 1 | 1;
-            let step = |state: u64| state.wrapping_mul(MULTIPLIER).wrapping_add(increment);
-            let mut state = step(split_mix_64(first).wrapping_add(increment));
+            let Stream { mut state, increment } = key.stream(entity);
             for draws in 0..1000 {
                 assert_eq!(key.draws(entity, state), draws);
-                state = step(state);
+                state = step(state, MULTIPLIER, increment);
             }
+        }
+    }
+
+    /// The generator of the contract, of another hand.
+    #[test]
+    fn draws_are_those_of_rand_pcg() {
+        for (key, entity) in [(StreamKey::new(0, 0), 0), (StreamKey::new(u64::MAX, 3), 1 << 30)] {
+            let [state, number] = [1, 2].map(|output| key.number(entity, output));
+            let (mut stream, mut generator) = (key.stream(entity), Pcg32::new(state, number));
+            assert!((0..1000).all(|_| stream.draw() == generator.next_u32()));
+            // Checkpoints have either of them.
+            let texts = [serde_json::to_string(&stream), serde_json::to_string(&generator)];
+            assert_eq!(texts[0].as_ref().expect("a text"), texts[1].as_ref().expect("a text"));
         }
     }
 
@@ -164,6 +217,7 @@ mod tests {
             let mut stream = key.stream(entity);
             for draws in 0..100 {
                 assert_eq!(key.stream_at(entity, stream.state()), stream);
+                assert_eq!(key.stream_from(entity, stream.words()), stream);
                 assert_eq!(key.state_behind(entity, draws), stream.state());
                 stream.draw();
             }

@@ -293,8 +293,7 @@ impl Layout {
             BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
         ];
         buffers.extend(crossing.map(Crossing::buffer));
-        buffers.extend(model.more_words());
-        buffers.extend(model.buffers.iter().cloned());
+        buffers.extend(model.buffers());
         buffers
     }
 }

@@ -3,9 +3,9 @@
 use super::options::MOST_NODE;
 use super::records::Phold;
 use crate::{Payload as _, PholdModel, ProcessError, ProcessModel};
-use tickless_core::random::{StreamKey, logarithm_table};
+use tickless_core::random::{EffectiveLaw, StreamKey};
 use tickless_core::time::Time;
-use tickless_device::{BufferSpec, BufferUse};
+use tickless_device::{BufferSpec, BufferUse, laws};
 use tickless_kernels::{Mounts, Source};
 
 /// A model of logical processes for a device.
@@ -14,14 +14,14 @@ use tickless_kernels::{Mounts, Source};
 ///
 /// - `start(id, stream)` plans the first events of a process, by `plan(time, carried)`;
 /// - `execute(event, stream)` executes an event of the process `process.id` at the time `process.now`, and sends messages
-///   by `send(destination, delay, carried)`. The event's words are `carried_by(event)`; `process.word` is the first word
+///   by `send(destination, delay, carried)`. The event's words are `carried_by(event)`, and `source_of(event)` and `sequence_of(event)` say who sent it; `process.word` is the first word
 ///   of state, and `state_word(number)` and `set_state_word(number, value)` are for all words. It may change only
 ///   these words and memory that only this process uses. `start` may set them too; they are 0 before it.
 ///
 /// `stream` is a `ptr<function, Stream>`, for `draw(stream)`. Other names are imported from the modules of `shaders/`:
 /// `import package::lib::pcg32::{Stream, draw};`, `import package::processes::send::{plan, send};`, `import
 /// package::processes::records::{process};`, `import package::processes::state::{state_word, set_state_word};`, `import
-/// events::{Event, carried_by};`. Buffers are declared without a number. Errors in the text name its line
+/// events::{Event, carried_by};` (docs/wgsl.md lists them). Buffers are declared without a number. Errors in the text name its line
 /// ([`Source::own`]).
 #[derive(Clone, Debug)]
 pub struct DeviceModel {
@@ -47,23 +47,22 @@ pub struct DeviceModel {
     pub state_words: u32,
     /// The module with both functions.
     pub source: Source,
-    /// Its buffers, named as in its kernels; `logarithms` too where it draws exponential times.
+    /// The laws that it draws from: [`EffectiveLaw::service`] in Rust is `service_time(law(n), stream)` in WGSL, for the n-th of them from 0
+    /// on.
+    pub laws: Vec<EffectiveLaw>,
+    /// Its buffers, named as in its kernels.
     pub buffers: Vec<BufferSpec>,
 }
 
 impl From<&PholdModel> for DeviceModel {
     fn from(model: &PholdModel) -> Self {
         let phold = Phold::from(model);
-        let table = bytemuck::cast_slice(logarithm_table()).to_vec();
         // At the start no increment has passed, and more of them end in the first round than in a later one.
         let share = 1.0 - (-model.lookahead().units() / model.mean().units()).exp();
         Self {
             starting: model.population(),
             burst: f64::from(model.population()) * share,
-            buffers: vec![
-                BufferSpec::filled("phold", BufferUse::Uniform, bytemuck::bytes_of(&phold).to_vec()),
-                BufferSpec::filled("logarithms", BufferUse::Storage, table),
-            ],
+            buffers: vec![BufferSpec::filled("phold", BufferUse::Uniform, bytemuck::bytes_of(&phold).to_vec())],
             ..Self::of(model, "phold", "processes/phold".into())
         }
     }
@@ -93,6 +92,7 @@ impl DeviceModel {
             payload_words: M::Payload::WORDS,
             state_words: 1,
             source,
+            laws: vec![],
             buffers: vec![],
         }
     }
@@ -148,13 +148,17 @@ impl DeviceModel {
         (words > 0).then(|| BufferSpec::storage("more_words", words, 4))
     }
 
+    /// The same, and the buffers of its laws and of its own.
+    pub(super) fn buffers(&self) -> impl Iterator<Item = BufferSpec> {
+        self.more_words().into_iter().chain([laws::of_model(&self.laws).1]).chain(self.buffers.iter().cloned())
+    }
+
     /// The modules that it mounts, whatever set its events are kept in.
     pub(super) fn mounts(&self) -> Mounts {
-        Mounts::default()
+        laws::of_model(&self.laws)
+            .0
             .with("model", self.source.clone())
             .with("faults", "lib/faults")
             .with("outside", "processes/outside")
-            .with("logarithm_rows", "lib/logarithms")
-            .with("tables", "lib/no_tables")
     }
 }

@@ -1,7 +1,6 @@
 //! Queueing networks on a device: their records, their kernels, and results from their final state.
 
 mod kernels;
-mod laws;
 mod multiclass;
 pub(super) mod network;
 mod records;

@@ -1,6 +1,6 @@
-//! The records of the kernels of queueing networks, mirrored from `shaders/queueing/` and `shaders/lib/law.wgsl`.
+//! The records of the kernels of queueing networks, mirrored from `shaders/queueing/`.
 
-use tickless_core::random::EffectiveLaw;
+use tickless_device::laws::Law;
 use tickless_kernels::layout::mirrors;
 
 /// No station: a slot of the pool that holds no token.
@@ -59,17 +59,6 @@ impl Token {
 }
 
 mirrors! {
-    /// `Law` of `shaders/lib/law.wgsl`.
-    pub(crate) struct Law in "lib/law" "Law" {
-        pub(crate) offset: u64,
-        pub(crate) first: u64,
-        pub(crate) second: u64,
-        pub(crate) kind: u32,
-        pub(crate) stages: u32,
-        pub(crate) threshold: u32,
-        pub(crate) table: u32,
-    }
-
     /// `Parameters` of `shaders/queueing/records.wgsl`.
     pub(crate) struct Parameters in "queueing/records" "Parameters" {
         pub(crate) key: u64,
@@ -91,13 +80,5 @@ mirrors! {
         pub(super) tokens_each: u32,
         pub(super) unused: u32,
         pub(super) law: Law,
-    }
-}
-
-impl Law {
-    /// The law, whose table, if any, begins at this row from the first row of the logarithm.
-    pub(super) fn new(law: &EffectiveLaw, table: u32) -> Self {
-        let &EffectiveLaw { kind, stages, threshold, offset, first, second, .. } = law;
-        Self { offset, first, second, kind: kind as u32, stages, threshold, table }
     }
 }

@@ -280,6 +280,31 @@ impl NetworkModel {
         if self.torus.is_some() { format!("{name}{station}").into() } else { name.into() }
     }
 
+    /// The station with a name, by its place, if there is one: [`Figures::of_station`](crate::Figures::of_station) gives its figures.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::{device::Target, queueing::{self, Figures, Network, Station}, run::unwatched};
+    /// let mut network = Network::new();
+    /// let [till, shop] = [("till", "constant:1"), ("shop", "constant:3")]
+    ///     .map(|(name, law)| network.station(Station::new(name, law.parse().unwrap()).tokens(1)));
+    /// network.route(till, shop, 1.0, 0.0);
+    /// network.route(shop, till, 1.0, 0.0);
+    /// let model = network.check()?;
+    /// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// let till = model.station_named("till").ok_or("no till")?;
+    /// assert!((Figures::of_station(&model, till, &run.outcome).mean_busy.mean - 1.0 / 3.0).abs() < 0.01);
+    /// assert_eq!(model.station_named("tills"), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn station_named(&self, name: &str) -> Option<u32> {
+        if self.torus.is_some() {
+            let number = name.strip_prefix(&self.described(0).name)?.parse().ok()?;
+            return Some(number).filter(|&number| number < self.stations() && self.station_name(number) == name);
+        }
+        (0..self.stations()).find(|&station| self.described(station).name == name)
+    }
+
     /// The name of a sink.
     pub fn sink_name(&self, sink: u32) -> &str {
         &self.description.sinks[sink as usize].name

@@ -193,8 +193,7 @@ impl Layout {
             BufferSpec::storage("inboxes", processes, 4),
             BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
         ];
-        buffers.extend(model.more_words());
-        buffers.extend(model.buffers.iter().cloned());
+        buffers.extend(model.buffers());
         buffers
     }
 }

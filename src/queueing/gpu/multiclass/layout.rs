@@ -16,9 +16,9 @@ use crate::NetworkModel;
 use crate::capability::changes;
 use crate::describe::Routing;
 use crate::model::{Rules, SourceRules, StationRules};
-use tickless_core::random::{StreamKey, logarithm_table};
+use tickless_core::random::StreamKey;
 use tickless_core::time::Time;
-use tickless_device::{self as device, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
+use tickless_device::{self as device, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError, laws};
 use tickless_engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
 
 /// Bytes of a word of a replication.
@@ -297,10 +297,8 @@ impl Layout {
         let workgroup = workgroup(32, adapter, options)?;
         let networks = if self.several { "multiclass/several_networks" } else { "multiclass/one_network" };
         let mounts = self.features.mounts().with("faults", "lib/faults").with("networks", networks);
-        let mounts = match self.tables.is_empty() {
-            true => mounts.with("logarithm_rows", "lib/logarithms").with("tables", "lib/no_tables"),
-            false => mounts.with("logarithm_rows", "lib/longer_logarithms").with("tables", "lib/tables"),
-        };
+        let tabled = !self.tables.is_empty();
+        let mounts = mounts.and(&laws::mounts(tabled, tabled));
         let (events, each) = match adapter.kind {
             AdapterKind::Software => (EVENTS_IN_SOFTWARE, workgroup),
             _ => (EVENTS, each_of(replications, adapter).min(workgroup)),
@@ -308,8 +306,6 @@ impl Layout {
         let constants = format!("const EVENTS: u32 = {events}u;\nconst EACH: u32 = {each}u;\n");
         let kernel = |label| StageKernel::new(label, &mounts);
         let work = Work::Workgroups(replications.div_ceil(workgroup));
-        let mut logarithms: Vec<[u32; 4]> = bytemuck::cast_slice(logarithm_table()).to_vec();
-        logarithms.extend_from_slice(&self.tables);
         let [noted, histograms] = self.parameters.observed().map(|each| u64::from(replications) * each);
         let observed =
             [BufferSpec::storage("noted", noted, WORD / 2), BufferSpec::storage("histograms", histograms, WORD)];
@@ -324,7 +320,7 @@ impl Layout {
             buffers: [
                 BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&self.parameters).to_vec()),
                 BufferSpec::words("model_table", self.model_table.as_flattened()),
-                BufferSpec::words("logarithms", logarithms.as_flattened()),
+                laws::logarithms(&self.tables),
                 BufferSpec::storage("replication_state", u64::from(replications) * self.words(), WORD),
             ]
             .into_iter()

@@ -8,8 +8,8 @@ use crate::NetworkModel;
 use crate::capability::{absent_servers, duties};
 use crate::describe::Order;
 use crate::describe::{Chain, Coming, Repetition, Routing, Step};
-use crate::gpu::laws::Laws;
 use crate::model::{GoingOn, Rules, SourceRules};
+use tickless_device::laws::Laws;
 
 /// Rows of the model table.
 pub(in super::super) type Rows = Vec<Row>;

@@ -10,11 +10,11 @@ use super::crowds::{crowds, is_front};
 use super::levels::Levels;
 use crate::NetworkModel;
 use crate::capability::{room, usable_servers};
-use crate::gpu::laws::Laws;
 use crate::gpu::records::{NONE, OUTSIDE, Parameters};
 use crate::options::Synchronization;
 use tickless_core::random::{StreamKey, logarithm_table};
 use tickless_device::DeviceError;
+use tickless_device::laws::Laws;
 use tickless_kernels::Mounts;
 use tickless_kernels::layout::mirrors;
 

@@ -2,9 +2,10 @@
 
 use super::model::TorusModel;
 use crate::gpu::kernels::{QueueingKernels, appoint, buffers, shared_mounts};
-use crate::gpu::records::{self, Law, Parameters, ShortStation};
+use crate::gpu::records::{self, Parameters, ShortStation};
 use crate::torus::Torus;
-use tickless_core::random::{Table, logarithm_table};
+use tickless_core::random::logarithm_table;
+use tickless_device::laws::{self, Law};
 use tickless_device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
 use tickless_engine::{ModelParts, ModelStatus, Options, Sizes, first_summaries};
 
@@ -78,31 +79,27 @@ pub(super) fn shared(torus: TorusModel<'_>, words: u32, sizes: Sizes) -> (Queuei
         links: words * model.stations(),
         unused: 0,
     };
-    let (tokens_each, table) = (torus.tokens_each(), torus.law().table.as_deref());
+    let tokens_each = torus.tokens_each();
+    let tables: Vec<_> = torus.law().table.iter().flat_map(|table| table.words()).collect();
     let law = Law::new(torus.law(), logarithm_table().len() as u32);
     let torus = records::Torus { width, height, tokens_each, unused: 0, law };
-    let mut mounts = shared_mounts()
+    let mounts = shared_mounts()
         .with("topology", "queueing/torus")
         .with("first_tokens", "queueing/torus")
         .with("destinations", "queueing/torus_destination")
         .with("edges", "queueing/torus_appointments")
         .with("appointed_start", "queueing/torus_appointments")
         .with("answers", "queueing/torus_turn")
-        .with("logarithm_rows", "lib/logarithms")
+        .and(&laws::mounts(!tables.is_empty(), !tables.is_empty()))
         .with("station_record", "queueing/station_short")
         .with("exits", "queueing/torus")
         .with("leaving", "queueing/closed")
         .with("admission", "queueing/closed")
         .with("inbox_order", "queueing/order_few");
-    if table.is_some() {
-        mounts = mounts.with("logarithm_rows", "lib/longer_logarithms").with("tables", "lib/tables");
-    }
     let kernels = QueueingKernels { mounts };
     let mut buffers = buffers(&parameters, size_of::<ShortStation>());
     buffers.push(BufferSpec::filled("torus", BufferUse::Uniform, bytemuck::bytes_of(&torus).to_vec()));
-    let mut rows: Vec<[u32; 4]> = bytemuck::cast_slice(logarithm_table()).to_vec();
-    rows.extend(table.into_iter().flat_map(Table::words));
-    buffers.push(BufferSpec::words("logarithms", bytemuck::cast_slice(&rows)));
+    buffers.push(laws::logarithms(&tables));
     let parts = ModelParts {
         label: "torus",
         entities: model.tokens(),
