@@ -78,8 +78,9 @@ import package::lib::service::{service_time};
 import package::processes::records::{process};
 import package::processes::send::{plan, send};
 import events::{Event, carried_by};
+import law_rows::{LAWS};
 
-fn start(id: u32, stream: ptr<function, Stream>) { plan(service_time(law(id & 1u), stream), vec4<u32>()); }
+fn start(id: u32, stream: ptr<function, Stream>) { plan(service_time(law(id % LAWS), stream), vec4<u32>()); }
 fn execute(event: Event, stream: ptr<function, Stream>) {
     send(process.id, service_time(law(process.word & 1u), stream), carried_by(event));
 }
@@ -122,7 +123,7 @@ fn parts_of_cells(model: &impl DeviceCells, adapter: &AdapterDescription) -> Mod
 }
 
 /// In order with a log, or as the model goes best.
-fn parts_of_cells_by(
+pub fn parts_of_cells_by(
     (model, replications): (&impl DeviceCells, u32),
     ordered: bool,
     adapter: &AdapterDescription,

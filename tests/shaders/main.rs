@@ -6,6 +6,7 @@ mod files;
 #[path = "../cells/gossip.rs"]
 mod gossip;
 mod kernels;
+mod page;
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
