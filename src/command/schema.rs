@@ -2,6 +2,7 @@
 //! read and written.
 
 mod page;
+mod repeats;
 
 use std::path::PathBuf;
 

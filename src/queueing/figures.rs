@@ -119,8 +119,9 @@ impl Figure {
 /// has a value of it.
 macro_rules! figures {
     ($($(#[$doc:meta])* $kind:ident $name:ident: $value:ty = $figure:expr;)+) => {
-        /// Means over the measured time, of one station or of all together. Times are in time units. With `T = Estimate` each has its
-        /// interval:
+        /// Figures of the measured time, of one station or of all together.
+        ///
+        /// Times are in time units. With `T = Estimate` each has its interval:
         ///
         /// ```
         /// # use tickless_queueing::facade as tickless;

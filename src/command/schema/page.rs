@@ -6,6 +6,12 @@ use std::fmt::Write as _;
 use schemars::Schema;
 use serde_json::{Map, Value};
 
+use super::repeats::{Row, Table, parted, written as rows_written};
+
+/// From so many fields of another page on they are not named where they are all that it has; a meaning of so many words and fewer is
+/// written again.
+const FEW: usize = 6;
+
 /// The words for a Boolean value.
 const EITHER: &str = "`true` or `false`";
 
@@ -31,13 +37,15 @@ pub fn page(name: &str, schema: &Schema, others: &[Other<'_>], is_toml: bool) ->
         text,
         "`tickless schema {name} --format markdown` prints this page, and `tickless schema {name}` a JSON Schema."
     );
-    page.fields(page.root, &mut text);
+    page.fields(page.root, &[], &mut text);
+    let mut tables: Vec<_> = others.iter().flat_map(|(other, page)| page.tables(other.page)).collect();
     for section in &page.sections {
         _ = writeln!(text, "\n## {}", section.title);
         if !described(section.schema).is_empty() {
             _ = writeln!(text, "\n{}", linked(described(section.schema)));
         }
-        page.fields(section.schema, &mut text);
+        let rows = page.fields(section.schema, &tables, &mut text);
+        tables.push(Table { title: section.title.clone(), link: format!("#{}", section.anchor), rows });
     }
     text
 }
@@ -111,6 +119,21 @@ impl<'a> Page<'a> {
         Some((name, self.root.get("$defs")?.get(name)?.as_object()?))
     }
 
+    /// The tables of its sections, for another page that links to this one by its name.
+    fn tables(&self, name: &str) -> Vec<Table> {
+        let mut tables = vec![];
+        for section in &self.sections {
+            let rows = self.fields(section.schema, &tables, &mut String::new());
+            tables.push(Table { title: section.title.clone(), link: format!("#{}", section.anchor), rows });
+        }
+        let here = |text: &str| text.replace("(#", &format!("({name}.md#"));
+        for table in &mut tables {
+            (table.title, table.link) = (format!("{} of {name}", table.title), format!("{name}.md{}", table.link));
+            table.rows.iter_mut().for_each(|row| row.words = here(&row.words));
+        }
+        tables
+    }
+
     /// Adds sections of all types below a schema, at this path.
     fn visit(&mut self, schema: &'a Fields, path: &[String]) {
         for (name, inner) in properties(schema).filter(|field| self.other(field).is_none()).collect::<Vec<_>>() {
@@ -164,30 +187,30 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The tables of a schema: its fields, its words, and its forms.
-    fn fields(&self, schema: &'a Fields, text: &mut String) {
+    /// Writes the tables of a schema: its fields, its words, and its forms. The rows of fields that are written, not named as those of
+    /// an earlier table, are returned.
+    fn fields(&self, schema: &'a Fields, earlier: &[Table], text: &mut String) -> Vec<Row> {
+        let (shared, own): (Vec<_>, Vec<_>) = properties(schema).partition(|field| self.other(field).is_some());
+        self.shared(schema, &shared, text);
         let required: Vec<&str> =
             schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-        let (shared, own): (Vec<_>, Vec<_>) = properties(schema).partition(|field| self.other(field).is_some());
-        for (other, _) in self.others {
-            let is_here = |field: &&(&String, &Value)| self.other(field).is_some_and(|found| found.page == other.page);
-            let names: Vec<_> = shared.iter().filter(is_here).map(|(name, _)| format!("`{name}`")).collect();
-            if !names.is_empty() {
-                _ = writeln!(text, "\nAs of [{}]({}.md): {}.", other.about, other.page, names.join(", "));
-            }
+        let mut rows: Vec<Row> = own
+            .into_iter()
+            .filter_map(|(name, inner)| self.row(name, inner, required.contains(&name.as_str())))
+            .collect();
+        rows.extend(schema.get("additionalProperties").and_then(|inner| self.row("NAME", inner, false)));
+        if std::ptr::eq(schema, self.root) {
+            rows.iter_mut().for_each(|row| self.shorten(row));
         }
-        let mut rows: Vec<String> =
-            own.into_iter().map(|(name, inner)| self.row(name, inner, required.contains(&name.as_str()))).collect();
-        if let Some(inner) = schema.get("additionalProperties").filter(|inner| inner.is_object()) {
-            rows.push(self.row("NAME", inner, false));
-        }
+        let (lines, rows) = parted(rows, earlier);
+        *text += &lines;
         if !rows.is_empty() {
             *text += if self.is_toml {
                 "\n| key | type | default | meaning |\n|---|---|---|---|\n"
             } else {
                 "\n| field | type | meaning |\n|---|---|---|\n"
             };
-            *text += &rows.concat();
+            *text += &rows_written(&rows);
         }
         let words: Vec<_> =
             branches(schema).filter_map(|branch| Some((branch.get("const")?, branch.as_object()?))).collect();
@@ -199,6 +222,38 @@ impl<'a> Page<'a> {
         }
         for branch in branches(schema).filter_map(Value::as_object).filter(|branch| branch.get("const").is_none()) {
             self.form(branch, text);
+        }
+        rows
+    }
+
+    /// Writes which fields other pages describe.
+    fn shared(&self, schema: &Fields, shared: &[(&'a String, &'a Value)], text: &mut String) {
+        let has = |name: &String| properties(schema).any(|(own, _)| own == name);
+        for (other, page) in self.others {
+            let is_here =
+                |field: &&(&'a String, &'a Value)| self.other(field).is_some_and(|found| found.page == other.page);
+            let names: Vec<_> = shared.iter().filter(is_here).map(|(name, _)| format!("`{name}`")).collect();
+            let (about, page_name) = (other.about, other.page);
+            match names.len() {
+                0 => {}
+                FEW.. if properties(page.root).all(|(name, _)| has(name)) => {
+                    _ = writeln!(text, "\nAll fields of [{about}]({page_name}.md).");
+                }
+                _ => _ = writeln!(text, "\nAs of [{about}]({page_name}.md): {}.", names.join(", ")),
+            }
+        }
+    }
+
+    /// Leaves a longer meaning to the page that says the same of a field of this name, with another type.
+    fn shorten(&self, row: &mut Row) {
+        let says = |(_, page): &&(&Other<'_>, Page<'_>)| {
+            properties(page.root).any(|(name, inner)| {
+                let said = inner.as_object().map(described).unwrap_or_default();
+                row.name == format!("`{name}`") && said.split(' ').count() > FEW && row.rest == cell(said)
+            })
+        };
+        if let Some((other, _)) = self.others.iter().find(says) {
+            row.rest = format!("As of [{}]({}.md).", other.about, other.page);
         }
     }
 
@@ -214,22 +269,24 @@ impl<'a> Page<'a> {
         let rest: Vec<_> = properties(branch).filter(|(_, inner)| inner.get("const").is_none()).collect();
         if !rest.is_empty() {
             *text += "\n| field | type | meaning |\n|---|---|---|\n";
-            rest.into_iter().for_each(|(name, inner)| *text += &self.row(name, inner, true));
+            let rows: Vec<_> = rest.into_iter().filter_map(|(name, inner)| self.row(name, inner, true)).collect();
+            *text += &rows_written(&rows);
         }
     }
 
     /// The row of a field.
-    fn row(&self, name: &str, schema: &'a Value, required: bool) -> String {
-        let Some(fields) = schema.as_object() else { return String::new() };
+    fn row(&self, name: &str, schema: &'a Value, required: bool) -> Option<Row> {
+        let fields = schema.as_object()?;
         let default = fields.get("default").filter(|default| !is_empty(default)).map(written);
         let name = if name == "NAME" { "any name".to_owned() } else { format!("`{name}`") };
-        let (words, meaning) = (cell(&self.words(fields, false)), cell(described(fields)));
-        match (self.is_toml, required) {
-            (true, true) => format!("| {name} | {words} | required | {meaning} |\n"),
-            (true, false) => format!("| {name} | {words} | {} | {meaning} |\n", default.unwrap_or_default()),
-            (false, true) => format!("| {name} | {words} | {meaning} |\n"),
-            (false, false) => format!("| {name} | {words}; may be missing | {meaning} |\n"),
-        }
+        let (words, meaning) = (self.words(fields, false), cell(described(fields)));
+        let (missing, rest) = match (self.is_toml, required) {
+            (true, true) => ("", format!("required | {meaning}")),
+            (true, false) => ("", format!("{} | {meaning}", default.unwrap_or_default())),
+            (false, true) => ("", meaning),
+            (false, false) => ("; may be missing", meaning),
+        };
+        Some(Row { name, words: cell(&words) + missing, rest })
     }
 
     /// A type in plain words, in the singular or plural.
