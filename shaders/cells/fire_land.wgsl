@@ -21,8 +21,9 @@ var<storage, read> fire_delays: array<u32>;
 var<uniform> fire: Fire;
 // The row of every replication that runs, or when each row begins (low word, high word).
 var<storage, read> fire_rows: array<u32>;
-// For fronts: four ways an edge; each way has the cells that it crosses, each in eight bits, its length with its corners, and its
-// direction. Behind the ways lie the tables from which cells/fire_paces_made makes ellipses.
+// For fronts: four ways an edge; each way has its number and the cells that it crosses, each in eight bits, its length with its corners,
+// and its extent. Behind the ways lie their directions, the stretches of slopes, and the tables from which cells/fire_paces_made makes
+// ellipses.
 var<storage, read> fire_ways: array<vec4<i32>>;
 
 const FIRE_NO_WAY: u32 = 0xffffffffu;

@@ -1,13 +1,17 @@
 // cells/fire_near: the ellipses of the block at work and of the cells around it, under two rows of the weather, in the memory of its
 // workgroup; and the time that a way takes by these ellipses, or by the ellipses of any row. Twin of src/fire/crossing.rs.
 
-import package::cells::fire_land::{fire, fire_row_at, fire_row_start};
+import package::cells::fire_land::{fire, fire_row_at, fire_row_start, fire_ways};
 import package::cells::space::{cell_id};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_minimum, wide_shift_right};
 import constants::{AREA, AREA_WIDTH};
 import ellipses::{fire_ellipse};
 import word64::{wide, wide_add, wide_less, wide_multiply, wide_product, wide_sub};
+
+// Where directions of ways and stretches of slopes begin in fire_ways.
+const DIRECTIONS: u32 = 128u;
+const STRETCHES: u32 = 256u;
 
 // Ellipses of the cells of the area under a row of the weather, and under the next row.
 var<workgroup> near: array<vec4<i32>, 2u * AREA>;
@@ -71,10 +75,11 @@ fn over_cells(own: vec4<i32>, first: vec4<i32>, second: vec4<i32>, last: vec4<i3
     if (closed != 0 || min(min(own.x, first.x), min(second.x, last.x)) < 0) { return never(); }
     let level = ticks_of(own.xyz + 2 * (first.xyz + second.xyz) + last.xyz, way);
     if (((own.w | first.w | second.w | last.w) >> 4u) == 0 || !wide_less(level, most)) { return level; }
+    let direction = fire_ways[DIRECTIONS + (u32(way.x) & 0xffu)].xy;
     var cells = array<vec4<i32>, 4>(own, first, second, last);
     var ticks = wide(0u, 0u);
     for (var n = 0u; n < 4u; n += 1u) {
-        let sixth = over_slope(cells[n], way);
+        let sixth = over_slope(cells[n], way, direction);
         ticks = wide_add(ticks, sixth);
         if (n == 1u || n == 2u) { ticks = wide_add(ticks, sixth); }
     }
@@ -82,29 +87,14 @@ fn over_cells(own: vec4<i32>, first: vec4<i32>, second: vec4<i32>, last: vec4<i3
 }
 
 // A sixth of a way, all of it within a cell.
-fn over_slope(cell: vec4<i32>, way: vec4<i32>) -> Time {
-    return wide_shift_right(wide_multiply(ticks_of(cell.xyz, way), wide(stretch(cell.w, way), 0u)), 14u);
+fn over_slope(cell: vec4<i32>, way: vec4<i32>, direction: vec2<i32>) -> Time {
+    return wide_shift_right(wide_multiply(ticks_of(cell.xyz, way), wide(stretch(cell.w, direction), 0u)), 14u);
 }
 
-// How much longer a way is over a slope than on the map, in units of 2^-14: the least whole number whose square is at least
-// 2^28 + 2^8 rise^2. That has 36 bits: digit by digit words of 32 bits are enough, and lanes take the same number of turns. Twin of
-// src/fire/inclines.rs.
-fn stretch(incline: i32, way: vec4<i32>) -> u32 {
-    let rise = ((incline >> 18u) * way.z + ((incline << 14u) >> 18u) * way.w) / (way.y & 0xffff);
-    let square = (1u << 20u) + u32(rise * rise);
-    var root = 0u;
-    var rest = 0u;
-    for (var digit = 0u; digit < 18u; digit += 1u) {
-        // The next two bits of 2^8 times the sum, which has 28 bits.
-        rest = (rest << 2u) | select(0u, (square >> (26u - 2u * min(digit, 13u))) & 3u, digit < 14u);
-        let tried = (root << 2u) | 1u;
-        root <<= 1u;
-        if (rest >= tried) {
-            rest -= tried;
-            root |= 1u;
-        }
-    }
-    return root + select(0u, 1u, rest > 0u);
+// How much longer a way is over a slope than on the map, in units of 2^-14. Twin of src/fire/inclines.rs.
+fn stretch(incline: i32, direction: vec2<i32>) -> u32 {
+    let rise = u32(abs((incline >> 18u) * direction.x + ((incline << 14u) >> 18u) * direction.y)) >> 12u;
+    return u32(fire_ways[STRETCHES + rise / 4u][rise % 4u]);
 }
 
 // How far a cell of a way lies from the cell at work in rows of a width, modulo 2^32: columns, then rows, in four bits each.
@@ -118,9 +108,8 @@ fn ticks_of(all: vec3<i32>, way: vec4<i32>) -> Time {
     return with_product(with_product(around, all.y, way.z), all.z, way.w);
 }
 
-// A sum with a product, modulo 2^64.
+// A sum with a product, modulo 2^64: what a sign adds to its factor, 2^32, is taken from the high word.
 fn with_product(sum: Time, a: i32, b: i32) -> Time {
-    let product = wide_product(u32(abs(a)), u32(abs(b)));
-    if ((a < 0) != (b < 0)) { return wide_sub(sum, product); }
-    return wide_add(sum, product);
+    let above = (u32(b) & u32(a >> 31u)) + (u32(a) & u32(b >> 31u));
+    return wide_sub(wide_add(sum, wide_product(u32(a), u32(b))), wide(0u, above));
 }

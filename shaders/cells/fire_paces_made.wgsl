@@ -9,10 +9,10 @@ import word64::{wide, wide_add, wide_divide, wide_low, wide_product};
 // south; the share of the wind's push that reaches it. Behind all cells lie, four in each, their slopes.
 var<storage, read> fire_grounds: array<vec4<i32>>;
 
-// In fire_ways, behind the ways, two words for every row of the weather and every kind of fuel: how long a fire takes without wind and
+// In fire_ways, behind the stretches, two words for every row of the weather and every kind of fuel: how long a fire takes without wind and
 // slope, -1 where nothing burns, the push of the wind toward east and toward south, the largest push; how much stronger the wind in the
 // open is, 0 where it does not count. Behind them, for each kind, by the factor, how much longer a fire takes around than ahead.
-const FIRST_BED: u32 = 128u;
+const FIRST_BED: u32 = 3160u;
 const SHAPE_WORDS: u32 = 3969u;
 const SLOWEST_HEAD: u32 = 268369920u; // 4,095 minutes
 const LARGEST: u32 = 0x10000000u;     // an upper bound on a

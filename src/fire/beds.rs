@@ -177,14 +177,19 @@ fn in_the_open(factor: u32, open: u32, share: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inclines::STRETCHES;
     use crate::ways::EDGES;
 
     #[test]
     fn constants_are_those_of_the_kernel() {
         let text = tickless_kernels::text("cells/fire_paces_made").unwrap();
+        let near = tickless_kernels::text("cells/fire_near").unwrap();
         let ways = EDGES.iter().map(|edge| edge.ways.len()).sum::<usize>();
+        let stretches = STRETCHES.len() / 4;
+        assert!(near.contains(&format!("const DIRECTIONS: u32 = {ways}u;")));
+        assert!(near.contains(&format!("const STRETCHES: u32 = {}u;", 2 * ways)));
         for (name, value) in
-            [("FIRST_BED", ways), ("SHAPE_WORDS", SHAPE_WORDS), ("SLOWEST_HEAD", SLOWEST_HEAD as usize)]
+            [("FIRST_BED", 2 * ways + stretches), ("SHAPE_WORDS", SHAPE_WORDS), ("SLOWEST_HEAD", SLOWEST_HEAD as usize)]
         {
             assert!(text.contains(&format!("const {name}: u32 = {value}u;")), "{name}");
         }

@@ -16,11 +16,20 @@ impl Fronts for FireModel {
 
     fn arrival(&self, cell: Cell, n: usize, times: &Times<'_>) -> Time {
         let Ways::Fronts(paces) = &*self.ways else { return Time::NEVER };
-        let course = Course { model: self, paces, cell, width: self.space().size()[0] };
+        let course = Course {
+            model: self,
+            paces,
+            cell,
+            width: self.space().size()[0],
+            row: self.row_throughout(cell.replication),
+        };
+        let (own, quickest) = (times.of(n), self.lookahead.ticks());
+        let [behind, before] = edges_at(n);
         let mut least = times.known();
-        for edge in edges_at(n) {
-            let [from, to] = edge.ends.map(|end| times.of(end));
-            if from == Time::NEVER || from.min(to) >= least {
+        for (edge, [from, to]) in [(behind, [own, times.of(behind.ends[1])]), (before, [times.of(before.ends[0]), own])]
+        {
+            let sooner = from.min(to);
+            if from == Time::NEVER || sooner >= least || sooner.ticks() + edge.least(quickest) >= least.ticks() {
                 continue;
             }
             for (point, way) in edge.ways.iter().enumerate().take(if to == Time::NEVER { 1 } else { POINTS }) {
@@ -50,6 +59,8 @@ struct Course<'a> {
     paces: &'a Paces,
     cell: Cell,
     width: u32,
+    /// The row of the weather, where it is the same throughout.
+    row: Option<usize>,
 }
 
 impl Course<'_> {
@@ -57,11 +68,10 @@ impl Course<'_> {
     /// out later never arrives earlier; where no fire crosses a cell under a row of the weather, the front waits for the next row.
     /// Never where it arrives no sooner than a known time.
     fn arrival(&self, out: Time, way: &Way, known: Time) -> Time {
-        let mut row = self.model.row(self.cell.replication, out);
+        let mut row = self.row.unwrap_or_else(|| self.model.row(self.cell.replication, out));
         let (mut now, mut left) = (out.ticks(), 1_u64 << PARTS);
-        let is_random = self.model.description.has_random_weather();
         loop {
-            let next = self.model.starts.get(row + 1).filter(|_| !is_random);
+            let next = self.model.starts.get(row + 1).filter(|_| self.row.is_none());
             let turn = next.map_or(Time::NEVER.ticks(), |start| start.ticks());
             let mut passed = 0;
             let level = self.paces.level(row, self.cell.id, way, self.width);

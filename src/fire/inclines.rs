@@ -1,14 +1,33 @@
 //! Fires on slopes, over the map: a fire that goes along the ground at a rate goes over the map at this rate times the cosine of the
 //! slope in its direction.
 
-use super::beds::root_above;
-use super::ways::Way;
+use super::ways::{DIRECTION, Way};
 
 /// Units of a rise per distance, as a logarithm, and the bits of a rise: a steeper one than 8 counts as 8.
 const RISE: u32 = 10;
 const BITS: u32 = 14;
 /// Units of a stretch, as a logarithm.
 pub(super) const STRETCH: u32 = 14;
+/// More than the largest rise along a way: that of a slope of 8 toward a corner.
+const RISES: usize = 11_616;
+
+/// For each rise along a way how much longer the way is over the ground than on the map, from 2^14 units on: the least whole number whose
+/// square is at least 2^28 + 2^8 rise^2.
+pub(super) static STRETCHES: [u32; RISES] = stretches();
+
+const fn stretches() -> [u32; RISES] {
+    let mut stretches = [0; RISES];
+    let (mut rise, mut root) = (0, 1 << STRETCH);
+    while rise < RISES {
+        let square = (1 << (2 * STRETCH)) + ((rise as u64 * rise as u64) << (2 * (STRETCH - RISE)));
+        while root * root < square {
+            root += 1;
+        }
+        stretches[rise] = root as u32;
+        rise += 1;
+    }
+    stretches
+}
 
 /// The slope of a cell (rise per distance toward east and north) as a word: its rise toward east, then toward south. The lowest four bits
 /// are 0.
@@ -24,9 +43,8 @@ pub(super) fn incline([east, north]: [f64; 2]) -> i32 {
 /// Twin of `stretch` in shaders/cells/fire_near.wgsl.
 pub(super) fn stretch(incline: i32, way: &Way) -> u64 {
     let [east, south] = [incline >> (32 - BITS), incline << BITS >> (32 - BITS)];
-    let rise = (east * way.along[0] + south * way.along[1]) / way.length as i32;
-    let square = (1_u64 << (2 * STRETCH)) + (u64::from(rise.unsigned_abs().pow(2)) << (2 * (STRETCH - RISE)));
-    root_above(square).into()
+    let rise = (east * way.direction[0] + south * way.direction[1]).unsigned_abs() >> DIRECTION;
+    STRETCHES[rise as usize].into()
 }
 
 /// The same in any direction (a unit vector toward east and north), as a ratio.
@@ -52,6 +70,11 @@ mod tests {
             assert!(found >= 1.0 && (found / expected - 1.0).abs() < 1e-3, "{gradient:?} {way:?}: {found}, {expected}");
         }
         assert_eq!(stretch(incline([0.0; 2]), &EDGES[0].ways[0]), 1 << STRETCH);
+        // Stretches have the rises of the steepest slopes.
+        let steepest = [8.0, -8.0].map(|east| [8.0, -8.0].map(|north| incline([east, north]))).concat();
+        let ways = || EDGES.iter().flat_map(|edge| &edge.ways);
+        let most = steepest.iter().flat_map(|incline| ways().map(|way| stretch(*incline, way))).max().unwrap();
+        assert!(STRETCHES.contains(&(most as u32)) && STRETCHES.is_sorted());
         // What is steeper counts as 8, and the four lowest bits are free.
         assert_eq!([incline([1000.0, -1000.0]), incline([7.9995, -7.9995])], [incline([8.0, -8.0]); 2]);
         assert_eq!(incline([-0.7, -3.3]) & 15, 0);

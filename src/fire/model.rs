@@ -141,6 +141,12 @@ impl FireModel {
         self.starts.partition_point(|start| *start <= now).saturating_sub(1)
     }
 
+    /// The row of the weather where one is in force throughout a replication.
+    pub(super) fn row_throughout(&self, replication: u32) -> Option<usize> {
+        let is_one = self.description.has_random_weather() || self.starts.len() < 2;
+        is_one.then(|| self.row(replication, Time::ZERO))
+    }
+
     /// When fire would come to a cell from the cells that burn before the horizon, by the times of all cells.
     pub(super) fn next_arrival(&self, cell: Cell, times: &[Time]) -> Time {
         let known = Times::new(&self.space, times, self.until, cell.id);

@@ -16,8 +16,8 @@ use rayon::prelude::*;
 
 use super::beds::{self, Bed, Ground, NONE, SLOWEST_HEAD};
 use super::crossing;
-use super::inclines::incline;
-use super::ways::{OFFSETS, Way, closed_corners};
+use super::inclines::{STRETCHES, incline};
+use super::ways::{EDGES, OFFSETS, Way, closed_corners};
 use super::{Fire, FuelBed, Weather};
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;
@@ -154,7 +154,8 @@ impl Paces {
         }
     }
 
-    /// Further words for a device: the ways, and behind them the data of ellipses, kinds under rows and then shapes.
+    /// Further words for a device: the ways, their directions, the stretches of slopes; behind them the data of ellipses, kinds under rows
+    /// and then shapes.
     pub(super) fn tables(&self) -> Vec<[i32; 4]> {
         let mut tables = way_words();
         if let Ellipses::Made(made) = &self.ellipses {
@@ -395,16 +396,19 @@ impl Last {
 }
 
 /// The words of each way for the device: the cells that it crosses, the cell to which it leads first and each in a byte (four bits
-/// toward south, four toward east); its length, and above it its corners; its direction.
+/// toward south, four toward east), and its number; its length, and above it its corners; its extent. Behind the ways lie their directions, and
+/// four in each the stretches of slopes.
 fn way_words() -> Vec<[i32; 4]> {
     let byte = |[x, y]: [i32; 2]| (y & 15) << 4 | (x & 15);
-    let ways = super::ways::EDGES.iter().flat_map(|edge| &edge.ways);
-    let words = ways.map(|way| {
+    let ways = || EDGES.iter().flat_map(|edge| &edge.ways);
+    let words = ways().zip(0..).map(|(way, number)| {
         let [first, second, last] = way.through.map(byte);
         let [east, south] = way.along;
-        [first << 8 | second << 16 | last << 24, (way.corners << 16 | way.length) as i32, east, south]
+        [number | first << 8 | second << 16 | last << 24, (way.corners << 16 | way.length) as i32, east, south]
     });
-    words.collect()
+    let directions = ways().map(|way| [way.direction[0], way.direction[1], 0, 0]);
+    let stretches = STRETCHES.as_chunks().0.iter().map(|four: &[u32; 4]| four.map(|stretch| stretch as i32));
+    words.chain(directions).chain(stretches).collect()
 }
 
 /// The offsets of all neighbours.

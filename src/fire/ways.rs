@@ -8,6 +8,8 @@ const RINGS: [i32; 2] = [1, 3];
 pub(super) const REACH: i32 = RINGS[1];
 /// Points between two neighbours of a ring, the first of the two among them.
 pub(super) const POINTS: usize = 4;
+/// Units of the direction of a way, as a logarithm.
+pub(super) const DIRECTION: u32 = 12;
 
 /// A way: its length and direction are in units of 2^-16 of the side of a cell, divided by 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub(super) struct Way {
     pub(super) length: u32,
     /// Toward east and toward south, from the cell to the point where the way begins.
     pub(super) along: [i32; 2],
+    /// The same as a unit vector, in units of 2^-12.
+    pub(super) direction: [i32; 2],
     /// The [`corner`]s over which it leaves the cell itself, the first and the second of those that it crosses, in four bits each.
     pub(super) corners: u32,
 }
@@ -29,6 +33,17 @@ pub(super) struct Edge {
     pub(super) ends: [usize; 2],
     /// The m-th way begins m quarters of the edge behind its first end.
     pub(super) ways: [Way; POINTS],
+    /// The distance of its ring.
+    distance: u64,
+}
+
+impl Edge {
+    /// A lower bound on the ticks of a front over this edge, from the least from one side of a cell to the other. What rounding may lose is less
+    /// than a 64th. Twin of `front_least` in shaders/cells/fire_fronts.wgsl.
+    #[inline]
+    pub(super) fn least(&self, quickest: u64) -> u64 {
+        quickest / 64 * 63 * self.distance
+    }
 }
 
 /// All neighbours, ring after ring and around each; the n-th edge leads from the n-th neighbour to the next one of its ring.
@@ -60,7 +75,7 @@ fn edges() -> Vec<Edge> {
         for (place, &from) in ring.iter().enumerate() {
             let next = (place + 1) % ring.len();
             let ways = std::array::from_fn(|point| way(radius, from, ring[next], point as i32));
-            found.push(Edge { ends: [first + place, first + next], ways });
+            found.push(Edge { ends: [first + place, first + next], ways, distance: radius as u64 });
         }
     }
     found
@@ -86,6 +101,7 @@ fn way(radius: i32, from: [i32; 2], to: [i32; 2], point: i32) -> Way {
         through,
         length: (length * scale).round() as u32,
         along: begin.map(|along| (f64::from(along) * scale).round() as i32),
+        direction: begin.map(|along| (f64::from(along) / length * f64::from(1 << DIRECTION)).round() as i32),
         corners: corners.sum(),
     }
 }
