@@ -1,9 +1,10 @@
 // cells/fire_paces_made: ellipses of cells, each made where a front needs it. Twin of src/fire/beds.rs.
 
 import package::cells::fire_land::{fire, fire_ways};
+import package::lib::divide::{wide_divide};
 import package::lib::root::{root_above};
 import package::lib::wide::{wide_minimum, wide_shift_right};
-import word64::{wide, wide_add, wide_divide, wide_low, wide_product};
+import word64::{wide, wide_add, wide_low, wide_product};
 
 // The part of a cell that no weather changes: its kind of fuel, -1 where nothing burns; the push of its slope toward east and toward
 // south; the share of the wind's push that reaches it. Behind all cells lie, four in each, their slopes.

@@ -2,10 +2,11 @@
 // function wraps: a result out of range sets the fault word.
 
 import package::cells::space::{cell_id};
+import package::lib::divide::{wide_divide};
 import package::lib::long::{Long, long_divide, long_product, long_shifted, wide_left, wide_negated};
 
 import faults::{raise};
-import word64::{Wide, wide, wide_add, wide_divide, wide_high, wide_less, wide_low};
+import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low};
 
 alias Number = Wide;
 
@@ -70,7 +71,6 @@ fn fixed_divide(a: Number, b: Number) -> Number {
     let divisor = fixed_size(b);
     let negative = fixed_negative(a) != fixed_negative(b);
     if (wide_low(divisor) == 0u) {
-        // A whole divisor.
         let whole = wide_high(divisor);
         return fixed_signed(wide_divide(wide_add(size, wide(whole / 2u, 0u)), whole), negative);
     }

@@ -1,7 +1,8 @@
 // lib/quad: words of 128 bits, each of two words of 64. Additions and subtractions wrap modulo 2^128.
 
+import package::lib::divide::{wide_divide};
 import package::lib::wide::{wide_differs};
-import word64::{Wide, wide, wide_add, wide_divide, wide_high, wide_less, wide_low, wide_product, wide_sub};
+import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_product, wide_sub};
 
 struct Quad {
     low: Wide,
@@ -64,7 +65,7 @@ struct Quotient {
 fn divided_digit(before: Wide, digit: u32, divisor: Wide) -> Quotient {
     var rest = before;
     var quotient = 0u;
-    if (wide_high(divisor) == 0u && (wide_low(divisor) >> 31u) == 0u) {
+    if (wide_high(divisor) == 0u) {
         quotient = wide_low(wide_divide(wide(digit, wide_low(rest)), wide_low(divisor)));
         rest = wide(digit - quotient * wide_low(divisor), 0u);
     } else {

@@ -13,6 +13,3 @@ fn wide_less(a: Wide, b: Wide) -> bool { return a < b; }
 
 // The whole product of two 32-bit words.
 fn wide_product(a: u32, b: u32) -> Wide { return u64(a) * u64(b); }
-
-// a / divisor for divisors below 2^31.
-fn wide_divide(a: Wide, divisor: u32) -> Wide { return a / Wide(divisor); }

@@ -31,21 +31,3 @@ fn wide_multiply(a: Wide, b: Wide) -> Wide {
     let low = wide_product(a.x, b.x);
     return vec2<u32>(low.x, low.y + a.x * b.y + a.y * b.x);
 }
-
-// a / divisor for divisors below 2^31.
-fn wide_divide(a: Wide, divisor: u32) -> Wide {
-    let high = wide_high(a);
-    if (high == 0u) { return wide(wide_low(a) / divisor, 0u); }
-    // A bit of the lower word at a time.
-    var quotient = 0u;
-    var rest = high % divisor;
-    for (var bit = 32u; bit > 0u; bit -= 1u) {
-        rest = (rest << 1u) | ((wide_low(a) >> (bit - 1u)) & 1u);
-        quotient <<= 1u;
-        if (rest >= divisor) {
-            rest -= divisor;
-            quotient |= 1u;
-        }
-    }
-    return wide(quotient, high / divisor);
-}

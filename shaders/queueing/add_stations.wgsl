@@ -5,6 +5,7 @@
 //             largest sum of both of a station. queueing/add_tokens finds what to subtract for visits whose service is not
 //             over.
 
+import package::lib::divide::{wide_divide};
 import package::lib::drawn::{drawn};
 import package::lib::results::{give, give_lanes, give_long, long_add, no_sum};
 import package::lib::stream::{entity_stream};
@@ -14,7 +15,7 @@ import package::queueing::records::{parameters};
 import package::queueing::torus::{torus};
 import constants::{AHEAD, DRAWS, RESULT_THREADS, WORKGROUP};
 import station_record::{load_station};
-import word64::{wide, wide_add, wide_divide, wide_less, wide_sub};
+import word64::{wide, wide_add, wide_less, wide_sub};
 
 fn run(group: u32, lane: u32) {
     let thread = group * WORKGROUP + lane;

@@ -39,6 +39,29 @@ fn a_kernel_that_is_wrong_is_caught() {
     assert!(naga::front::wgsl::parse_str(source).is_ok() && validate(source).is_err());
 }
 
+/// NVIDIA's driver for Vulkan compiles comparisons wrongly beside a division of words of 64 bits (`shaders/lib/divide.wgsl`).
+#[test]
+fn no_kernel_divides_words_of_64_bits() {
+    each(|_, module, info| if divides_long_words(module, info) { Err("it divides".into()) } else { Ok(()) });
+    let source = "@group(0) @binding(0) var<storage, read_write> words: array<u64>;
+                  @compute @workgroup_size(64) fn main() { words[0] = words[1] / 3lu; }";
+    let divides = |source: &str| validate(source).map(|(module, info)| divides_long_words(&module, &info));
+    assert_eq!([divides(source), divides(&source.replace('/', "*"))], [Ok(true), Ok(false)]);
+}
+
+fn divides_long_words(module: &naga::Module, info: &ModuleInfo) -> bool {
+    let own = module.functions.iter().map(|(handle, function)| (function, &info[handle]));
+    let entries = module.entry_points.iter().enumerate().map(|(n, entry)| (&entry.function, info.get_entry_point(n)));
+    own.chain(entries).any(|(function, types)| {
+        function.expressions.iter().any(|(handle, expression)| {
+            let naga::Expression::Binary { op, .. } = expression else { return false };
+            let is_long =
+                || types[handle].ty.inner_with(&module.types).scalar().is_some_and(|scalar| scalar.width == 8);
+            matches!(op, naga::BinaryOperator::Divide | naga::BinaryOperator::Modulo) && is_long()
+        })
+    })
+}
+
 /// For Vulkan 1.1 and newer; `spirv-val` looks at the result where it is installed.
 #[test]
 fn translates_to_spirv() {

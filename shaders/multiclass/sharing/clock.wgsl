@@ -1,7 +1,8 @@
 // multiclass/sharing/clock: the clock of a station whose tokens share all servers, in ticks with 32 bits below.
 
+import package::lib::divide::{wide_divide};
 import package::lib::time::{Time, never};
-import word64::{Wide, wide, wide_add, wide_divide, wide_high, wide_less, wide_low, wide_product, wide_sub};
+import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_product, wide_sub};
 
 // 96 bits.
 struct Clock {
