@@ -153,12 +153,10 @@ impl RuleModel {
     ) -> Result<Option<Time>, CellError> {
         let width = self.layout.width;
         let place = self.file.place(cell.id);
-        let value =
-            |n: usize, port: usize| match (self.file.layers.way(n, place[2]).filter(|n| inputs.exists(*n)), width) {
-                (Some(n), 1) => Fixed::from_word(inputs.word(n, port)),
-                (Some(n), _) => Fixed::read(&[0, 1].map(|word| inputs.word(n, 2 * port + word)), 0, 2),
-                (None, _) => Fixed::UNDEFINED,
-            };
+        let value = |n: usize, port: usize| {
+            let sent = self.file.layers.way(n, place[2]).and_then(|n| inputs.output(n));
+            sent.map_or(Fixed::UNDEFINED, |words| Fixed::read(words, port, width))
+        };
         let section = input.map_or_else(|| self.file.section(cell.id), |input| input.section);
         let stream = |at: usize| cell.stream_from(self.seed(), [state[at], state[at + 1]]);
         let stream = self.layout.stream.map(stream);

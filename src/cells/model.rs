@@ -99,15 +99,23 @@ pub struct Moment {
 ///
 /// A test of a model can bring inputs of its own.
 pub trait Inputs {
-    /// Whether there is a cell at the n-th offset.
-    fn exists(&self, n: usize) -> bool;
     /// Whether an output of the n-th neighbour arrives now (is in the bag).
     fn arrives(&self, n: usize) -> bool;
-    /// A word of the last output of the n-th neighbour, including an output of now; before its first output the word of
-    /// its initialization, and 0 where there is no cell.
-    fn word(&self, n: usize, word: usize) -> u32;
+    /// The last output of the n-th neighbour, including an output of now; before its first output the words of its
+    /// initialization. `None` where there is no cell at the n-th offset.
+    fn output(&self, n: usize) -> Option<&[u32]>;
     /// The last output of the cell itself.
     fn own_output(&self) -> &[u32];
+
+    /// Whether there is a cell at the n-th offset.
+    fn exists(&self, n: usize) -> bool {
+        self.output(n).is_some()
+    }
+
+    /// A word of the [output](Self::output) of the n-th neighbour; 0 where there is no cell.
+    fn word(&self, n: usize, word: usize) -> u32 {
+        self.output(n).map_or(0, |words| words[word])
+    }
 }
 
 /// A model of cells: the same Parallel DEVS atomic model in every cell, coupled to its neighbours.

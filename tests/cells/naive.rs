@@ -12,17 +12,13 @@ struct Bag<'a> {
 }
 
 impl Inputs for Bag<'_> {
-    fn exists(&self, n: usize) -> bool {
-        self.there[n].is_some()
-    }
-
     fn arrives(&self, n: usize) -> bool {
         self.messages.iter().any(|(port, _)| *port == n)
     }
 
-    fn word(&self, n: usize, word: usize) -> u32 {
+    fn output(&self, n: usize) -> Option<&[u32]> {
         let message = self.messages.iter().find(|(port, _)| *port == n);
-        message.map_or_else(|| self.there[n].map_or(0, |cell| self.known[cell][word]), |(_, words)| words[word])
+        message.map_or_else(|| self.there[n].map(|cell| &self.known[cell][..]), |(_, words)| Some(words))
     }
 
     fn own_output(&self) -> &[u32] {

@@ -17,16 +17,12 @@ impl Inputs for Around<'_> {
         &[]
     }
 
-    fn exists(&self, n: usize) -> bool {
-        self.neighbours[n].is_some()
-    }
-
     fn arrives(&self, n: usize) -> bool {
         self.neighbours[n].is_some_and(|cell| self.sent[cell as usize])
     }
 
-    fn word(&self, n: usize, word: usize) -> u32 {
-        self.neighbours[n].map_or(0, |cell| self.outputs[cell as usize * self.words + word])
+    fn output(&self, n: usize) -> Option<&[u32]> {
+        self.neighbours[n].map(|cell| &self.outputs[cell as usize * self.words..][..self.words])
     }
 }
 

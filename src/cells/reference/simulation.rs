@@ -55,16 +55,12 @@ impl<A: Area> Heard<'_, A> {
 }
 
 impl<A: Area> Inputs for Heard<'_, A> {
-    fn exists(&self, n: usize) -> bool {
-        self.space.place_at(self.place, self.space.offsets()[n]).is_some()
-    }
-
     fn arrives(&self, n: usize) -> bool {
         self.neighbour(n).is_some_and(|cell| self.parts[cell] & SENDING != 0)
     }
 
-    fn word(&self, n: usize, word: usize) -> u32 {
-        self.neighbour(n).map_or(0, |cell| self.output[cell * self.words + word])
+    fn output(&self, n: usize) -> Option<&[u32]> {
+        self.neighbour(n).map(|cell| &self.output[cell * self.words..][..self.words])
     }
 
     fn own_output(&self) -> &[u32] {

@@ -17,16 +17,13 @@ impl Inputs for Heard<'_> {
         &[]
     }
 
-    fn exists(&self, n: usize) -> bool {
-        self.space.neighbour(self.cell, n).is_some()
-    }
-
     fn arrives(&self, n: usize) -> bool {
         self.space.neighbour(self.cell, n).is_some_and(|there| self.sends[there as usize])
     }
 
-    fn word(&self, _: usize, _: usize) -> u32 {
-        unreachable!("outputs have no words")
+    /// Outputs have no words.
+    fn output(&self, n: usize) -> Option<&[u32]> {
+        self.space.neighbour(self.cell, n).map(|_| &[][..])
     }
 }
 
