@@ -27,8 +27,9 @@ fn draw_random() -> Number { return wide(rule_draw(), 0u); }
 // Whether something happens that has this chance: seldom only a second draw decides.
 fn draw_happens(chance: Wide) -> Number {
     let first = rule_draw();
-    if (first != wide_high(chance)) { return fixed_truth(first < wide_high(chance)); }
-    return fixed_truth(rule_draw() < wide_low(chance));
+    var happens = first < wide_high(chance);
+    if (first == wide_high(chance)) { happens = rule_draw() < wide_low(chance); }
+    return fixed_truth(happens);
 }
 
 fn draw_sign() -> Number { return wide(0u, select(1u, 0xffffffffu, (rule_draw() >> 31u) != 0u)); }

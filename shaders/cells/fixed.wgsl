@@ -1,5 +1,6 @@
 // cells/fixed: numbers of rules, the twin of src/cdpp/fixed.rs: 32 fraction bits in two's complement, the lowest integer for "?". No
-// function wraps: a result out of range sets the fault word.
+// function wraps: a result out of range sets the fault word. Rare cases select a result and do not branch to it: CUDA's compiler would
+// write what follows a branch twice, and lanes would go apart.
 
 import package::cells::space::{cell_id};
 import package::lib::divide::{wide_divide};
@@ -13,9 +14,12 @@ alias Number = Wide;
 const RULE_RANGE: u32 = 0x100u;
 
 // Sets the fault of a number out of range.
-fn fixed_range() -> Number {
-    raise(RULE_RANGE, cell_id);
-    return wide(0u, 0u);
+fn fixed_range() -> Number { return fixed_within(wide(0u, 0u), true); }
+
+// A number, which sets the fault where it is beyond the range.
+fn fixed_within(a: Number, is_beyond: bool) -> Number {
+    if (is_beyond) { raise(RULE_RANGE, cell_id); }
+    return select(a, wide(0u, 0u), is_beyond);
 }
 
 fn fixed_unknown() -> Number { return wide(0u, 0x80000000u); }
@@ -35,34 +39,36 @@ fn fixed_less(a: Number, b: Number) -> bool {
 }
 
 // A number from its size and its sign.
-fn fixed_signed(size: Wide, negative: bool) -> Number {
-    if (wide_high(size) > 0x7fffffffu) { return fixed_range(); }
-    return select(size, wide_negated(size), negative);
+fn fixed_signed(size: Wide, negative: bool) -> Number { return fixed_signed_or(size, negative, false); }
+
+// The same, or "?".
+fn fixed_signed_or(size: Wide, negative: bool, unknown: bool) -> Number {
+    let is_beyond = !unknown & (wide_high(size) > 0x7fffffffu);
+    return select(fixed_within(select(size, wide_negated(size), negative), is_beyond), fixed_unknown(), unknown);
 }
 
 // "?" is its own negative.
 fn fixed_negate(a: Number) -> Number { return wide_negated(a); }
 
 fn fixed_add(a: Number, b: Number) -> Number {
-    if (fixed_either(a, b)) { return fixed_unknown(); }
+    let unknown = fixed_either(a, b);
     let sum = wide_add(a, b);
     let signs = (wide_high(a) ^ wide_high(sum)) & (wide_high(b) ^ wide_high(sum));
-    if (signs >> 31u == 1u || is_unknown(sum)) { return fixed_range(); }
-    return sum;
+    let is_beyond = !unknown & ((signs >> 31u == 1u) | is_unknown(sum));
+    return select(fixed_within(sum, is_beyond), fixed_unknown(), unknown);
 }
 
 fn fixed_subtract(a: Number, b: Number) -> Number { return fixed_add(a, fixed_negate(b)); }
 
 fn fixed_multiply(a: Number, b: Number) -> Number {
-    if (fixed_either(a, b)) { return fixed_unknown(); }
     let size = long_shifted(long_product(fixed_size(a), fixed_size(b)), 32u);
-    return fixed_signed(size, fixed_negative(a) != fixed_negative(b));
+    return fixed_signed_or(size, fixed_negative(a) != fixed_negative(b), fixed_either(a, b));
 }
 
 // The product with a constant, mantissa / 2^shift.
 fn fixed_scale(a: Number, mantissa: Wide, shift: u32, negative: bool) -> Number {
-    if (is_unknown(a)) { return a; }
-    return fixed_signed(long_shifted(long_product(fixed_size(a), mantissa), shift), fixed_negative(a) != negative);
+    let size = long_shifted(long_product(fixed_size(a), mantissa), shift);
+    return fixed_signed_or(size, fixed_negative(a) != negative, is_unknown(a));
 }
 
 fn fixed_divide(a: Number, b: Number) -> Number {
@@ -91,8 +97,7 @@ fn fixed_remainder(a: Number, b: Number) -> Number {
 fn fixed_minimum(a: Number, b: Number) -> Number { return select(a, b, fixed_less(b, a)); }
 
 fn fixed_maximum(a: Number, b: Number) -> Number {
-    if (fixed_either(a, b)) { return fixed_unknown(); }
-    return select(a, b, fixed_less(a, b));
+    return select(select(a, b, fixed_less(a, b)), fixed_unknown(), fixed_either(a, b));
 }
 
 // The size of "?" is "?".
@@ -105,11 +110,10 @@ fn fixed_sign(a: Number) -> Number {
 
 // The largest whole number that is at most a number plus so many steps.
 fn fixed_whole_below(a: Number, steps: u32) -> Number {
-    if (is_unknown(a)) { return a; }
     let sum = wide_add(a, wide(steps, 0u));
     let found = wide(0u, wide_high(sum));
-    if (is_unknown(found) || (fixed_negative(sum) && !fixed_negative(a))) { return fixed_range(); }
-    return found;
+    let is_beyond = is_unknown(found) | (fixed_negative(sum) & !fixed_negative(a));
+    return select(fixed_within(found, is_beyond & !is_unknown(a)), a, is_unknown(a));
 }
 
 fn fixed_truncate(a: Number) -> Number { return fixed_whole_below(a, 0u); }
@@ -119,12 +123,8 @@ fn fixed_ceiling(a: Number) -> Number { return fixed_whole_below(a, 0xffffffffu)
 fn fixed_round(a: Number) -> Number { return fixed_whole_below(a, 0x7fffffffu + (wide_high(a) & 1u)); }
 
 fn fixed_fractional(a: Number) -> Number {
-    if (is_unknown(a)) { return a; }
-    return fixed_signed(wide(wide_low(fixed_size(a)), 0u), fixed_negative(a));
+    return fixed_signed_or(wide(wide_low(fixed_size(a)), 0u), fixed_negative(a), is_unknown(a));
 }
 
 // A whole number.
-fn fixed_whole(number: u32) -> Number {
-    if (number > 0x7fffffffu) { return fixed_range(); }
-    return wide(0u, number);
-}
+fn fixed_whole(number: u32) -> Number { return fixed_within(wide(0u, number), number > 0x7fffffffu); }

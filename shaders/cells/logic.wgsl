@@ -17,17 +17,18 @@ fn logic_truth(a: Number) -> Number {
     return a;
 }
 
+// A truth value, or "?".
+fn logic_known(truth: bool, unknown: bool) -> Number { return select(fixed_truth(truth), fixed_unknown(), unknown); }
+
 fn logic_equal(a: Number, b: Number) -> Number { return fixed_truth(!wide_differs(a, b)); }
 fn logic_differs(a: Number, b: Number) -> Number { return fixed_truth(wide_differs(a, b)); }
 
 fn logic_less(a: Number, b: Number) -> Number {
-    if (fixed_either(a, b) && wide_differs(a, b)) { return fixed_unknown(); }
-    return fixed_truth(fixed_less(a, b));
+    return logic_known(fixed_less(a, b), fixed_either(a, b) & wide_differs(a, b));
 }
 
 fn logic_less_equal(a: Number, b: Number) -> Number {
-    if (fixed_either(a, b) && wide_differs(a, b)) { return fixed_unknown(); }
-    return fixed_truth(!fixed_less(b, a));
+    return logic_known(!fixed_less(b, a), fixed_either(a, b) & wide_differs(a, b));
 }
 
 fn logic_greater(a: Number, b: Number) -> Number { return logic_less(b, a); }
@@ -36,47 +37,42 @@ fn logic_greater_equal(a: Number, b: Number) -> Number { return logic_less_equal
 fn logic_and(a: Number, b: Number) -> Number {
     let left = logic_truth(a);
     let right = logic_truth(b);
-    if (is_zero(left) || is_zero(right)) { return fixed_truth(false); }
-    if (fixed_either(left, right)) { return fixed_unknown(); }
-    return fixed_truth(true);
+    let lacks = is_zero(left) | is_zero(right);
+    return logic_known(!lacks, !lacks & fixed_either(left, right));
 }
 
 fn logic_not(a: Number) -> Number {
-    if (is_unknown(logic_truth(a))) { return a; }
-    return fixed_truth(is_zero(a));
+    return logic_known(is_zero(a), is_unknown(logic_truth(a)));
 }
 
 fn logic_or(a: Number, b: Number) -> Number {
     let left = logic_truth(a);
     let right = logic_truth(b);
-    if (is_one(left) || is_one(right)) { return fixed_truth(true); }
-    if (fixed_either(left, right)) { return fixed_unknown(); }
-    return fixed_truth(false);
+    let holds = is_one(left) | is_one(right);
+    return logic_known(holds, !holds & fixed_either(left, right));
 }
 
 fn logic_xor(a: Number, b: Number) -> Number {
     let left = logic_truth(a);
     let right = logic_truth(b);
-    if (fixed_either(left, right)) { return fixed_unknown(); }
-    return fixed_truth(wide_differs(left, right));
+    return logic_known(wide_differs(left, right), fixed_either(left, right));
 }
 
 fn logic_implies(a: Number, b: Number) -> Number {
     let left = logic_truth(a);
     let right = logic_truth(b);
-    if (is_zero(left) || is_one(right)) { return fixed_truth(true); }
-    if (fixed_either(left, right)) { return fixed_unknown(); }
-    return fixed_truth(false);
+    let holds = is_zero(left) | is_one(right);
+    return logic_known(holds, !holds & fixed_either(left, right));
 }
 
 fn logic_equivalent(a: Number, b: Number) -> Number { return fixed_truth(!wide_differs(logic_truth(a), logic_truth(b))); }
 
 fn logic_undefined(a: Number) -> Number { return fixed_truth(is_unknown(a)); }
 
-fn logic_whole(a: Number) -> Number { return fixed_truth(wide_low(a) == 0u && !is_unknown(a)); }
+fn logic_whole(a: Number) -> Number { return fixed_truth((wide_low(a) == 0u) & !is_unknown(a)); }
 
-fn logic_odd(a: Number) -> Number { return fixed_truth(wide_low(a) == 0u && (wide_high(a) & 1u) == 1u); }
+fn logic_odd(a: Number) -> Number { return fixed_truth((wide_low(a) == 0u) & ((wide_high(a) & 1u) == 1u)); }
 
 fn logic_even(a: Number) -> Number {
-    return fixed_truth(wide_low(a) == 0u && (wide_high(a) & 1u) == 0u && !is_unknown(a));
+    return fixed_truth((wide_low(a) == 0u) & ((wide_high(a) & 1u) == 0u) & !is_unknown(a));
 }

@@ -1,8 +1,8 @@
 // cells/numbers: the words of numbers in cells. A number has RULE_NUMBER_WORDS: one of 16 fraction bits, or two, the low one first.
 
-import package::cells::cell::{neighbour_word, set_output, set_state_word, state_word};
+import package::cells::cell::{output_word, set_output, set_state_word, state_word};
 import package::cells::fixed::{Number, fixed_size, fixed_truth, fixed_unknown, is_unknown};
-import package::cells::space::{cell_id};
+import package::cells::space::{NOWHERE, cell_id, neighbour_slot};
 import faults::{raise};
 import rule_file::{RULE_NUMBER_WORDS};
 import word64::{wide, wide_high, wide_low};
@@ -10,8 +10,7 @@ import word64::{wide, wide_high, wide_low};
 const RULE_WORD: u32 = 0x2000u;
 
 fn short_number(word: u32) -> Number {
-    if (word == 0x80000000u) { return fixed_unknown(); }
-    return wide(word << 16u, bitcast<u32>(bitcast<i32>(word) >> 16u));
+    return select(wide(word << 16u, bitcast<u32>(bitcast<i32>(word) >> 16u)), fixed_unknown(), word == 0x80000000u);
 }
 
 fn short_word(a: Number) -> u32 {
@@ -32,10 +31,13 @@ fn set_state_number(cell: u32, word: u32, value: Number) {
     }
 }
 
-// The n-th number that a neighbour sends.
+// The n-th number that a neighbour sends; "?" where there is no cell.
 fn neighbour_number(way: u32, n: u32) -> Number {
-    if (RULE_NUMBER_WORDS == 1u) { return short_number(neighbour_word(way, n)); }
-    return wide(neighbour_word(way, 2u * n), neighbour_word(way, 2u * n + 1u));
+    if (way == NOWHERE) { return fixed_unknown(); }
+    let slot = neighbour_slot(way);
+    if (slot == NOWHERE) { return fixed_unknown(); }
+    if (RULE_NUMBER_WORDS == 1u) { return short_number(output_word(slot, n)); }
+    return wide(output_word(slot, 2u * n), output_word(slot, 2u * n + 1u));
 }
 
 // Moves numbers within a state: so many, from a word to another.
@@ -54,9 +56,8 @@ fn send_number(cell: u32, n: u32, source: u32) {
 
 // A number for the cell to keep: one that its words cannot have sets the fault word.
 fn rule_kept(a: Number) -> Number {
-    if (RULE_NUMBER_WORDS == 1u && !is_unknown(a) && wide_high(fixed_size(a)) > 0x7fffu) {
-        raise(RULE_WORD, cell_id);
-        return fixed_truth(false);
-    }
-    return a;
+    if (RULE_NUMBER_WORDS > 1u) { return a; }
+    let is_beyond = !is_unknown(a) & (wide_high(fixed_size(a)) > 0x7fffu);
+    if (is_beyond) { raise(RULE_WORD, cell_id); }
+    return select(a, fixed_truth(false), is_beyond);
 }

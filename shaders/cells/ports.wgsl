@@ -2,21 +2,15 @@
 // words of its output. The writer of rules defines RULE_PORTS, the number of ports, RULE_SLOTS, how many of them belong to
 // one port of the file, and rule_cell, the cell whose rules are tried.
 
-import package::cells::cell::{neighbour_exists};
-import package::cells::fixed::{Number, fixed_unknown};
+import package::cells::fixed::{Number};
 import package::cells::numbers::{neighbour_number, state_number};
-import package::cells::space::{NOWHERE};
 import package::lib::wide::{wide_differs};
 import rule_file::{RULE_NUMBER_WORDS, RULE_PORTS, RULE_SLOTS, rule_cell, rule_way};
 
 var<private> rule_given: array<Number, RULE_PORTS>; // what the rule gives to ports
 var<private> rule_sets: u32;                     // a bit for each port that it sets
 
-fn rule_port(n: u32, port: u32) -> Number {
-    let way = rule_way(n);
-    if (way != NOWHERE && neighbour_exists(way)) { return neighbour_number(way, port); }
-    return fixed_unknown();
-}
+fn rule_port(n: u32, port: u32) -> Number { return neighbour_number(rule_way(n), port); }
 
 fn rule_own_port(port: u32) -> Number { return state_number(rule_cell, RULE_NUMBER_WORDS * port); }
 

@@ -5,8 +5,8 @@
 //   RULE_WAITING, RULE_ROOM              where in the state the waiting values lie, and how many may wait
 //   rule_choose(cell)                    whether a rule holds; it leaves the rule's value and delay
 
-import package::cells::cell::{neighbour_arrives, neighbour_exists, now};
-import package::cells::fixed::{Number, fixed_negative, fixed_range, fixed_unknown};
+import package::cells::cell::{neighbour_arrives, now};
+import package::cells::fixed::{Number, fixed_negative, fixed_range};
 import package::cells::numbers::{neighbour_number};
 import package::cells::space::{NOWHERE, cell_id};
 import package::lib::time::{Time, never};
@@ -31,19 +31,13 @@ fn rule_heard(imminent: bool) -> bool {
     return false;
 }
 
-fn rule_neighbour(n: u32) -> Number {
-    let way = rule_way(n);
-    if (way != NOWHERE && neighbour_exists(way)) { return neighbour_number(way, 0u); }
-    return fixed_unknown();
-}
+fn rule_neighbour(n: u32) -> Number { return neighbour_number(rule_way(n), 0u); }
 
 // A delay in milliseconds: its steps are ticks.
 fn rule_milliseconds(delay: Number) -> Time {
-    if (fixed_negative(delay)) {
-        raise(RULE_DELAY, cell_id);
-        return wide(0u, 0u);
-    }
-    return delay;
+    let is_wrong = fixed_negative(delay);
+    if (is_wrong) { raise(RULE_DELAY, cell_id); }
+    return select(delay, wide(0u, 0u), is_wrong);
 }
 
 // The time in milliseconds.
@@ -55,6 +49,5 @@ fn rule_clock() -> Number {
 // When the value of the rule is sent: never if its time is not representable.
 fn rule_time() -> Time {
     let time = wide_add(now, rule_delay);
-    if (wide_less(time, now)) { return never(); }
-    return time;
+    return select(time, never(), wide_less(time, now));
 }

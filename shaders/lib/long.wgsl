@@ -48,9 +48,10 @@ fn long_shifted(a: Long, distance: u32) -> Wide {
     let most = wide(0xffffffffu, 0xffffffffu);
     let less = distance - 1u;
     var twice = wide_right(a.high, select(0u, less - 64u, less >= 64u));
+    var is_more = false;
     if (less < 64u) {
         let above = wide_right(a.high, less);
-        if ((wide_low(above) | wide_high(above)) != 0u) { return most; }
+        is_more = (wide_low(above) | wide_high(above)) != 0u;
         twice = a.low;
         if (less > 0u) {
             let upper = wide_left(a.high, 64u - less);
@@ -58,7 +59,7 @@ fn long_shifted(a: Long, distance: u32) -> Wide {
             twice = wide(wide_low(upper) | wide_low(lower), wide_high(upper) | wide_high(lower));
         }
     }
-    return wide_add(wide_right(twice, 1u), wide(wide_low(twice) & 1u, 0u));
+    return select(wide_add(wide_right(twice, 1u), wide(wide_low(twice) & 1u, 0u)), most, is_more);
 }
 
 // The quotient and, as `high`, the rest of a division by a divisor below 2^63 that is above the upper half.
