@@ -64,12 +64,8 @@ fn front_over(place: u32, edge: u32, begin: Time, end: Time, known: Time) -> Tim
 fn front_arrival(out: Time, way: vec4<i32>, known: Time) -> Time {
     if (!wide_less(out, near_begin) && wide_less(out, near_end)) {
         let ticks = near_ticks(way, 0u, wide_sub(known, out));
-        if (!wide_less(ticks, never())) {
-            if (!wide_less(near_end, never())) { return never(); }
-        } else {
-            let arrival = wide_add(out, ticks);
-            if (!wide_less(near_end, arrival)) { return arrival; }
-        }
+        let arrival = select(never(), wide_add(out, ticks), wide_less(ticks, never()));
+        if (!wide_less(near_end, arrival)) { return arrival; }
     }
     return turning_arrival(out, way, known);
 }

@@ -4,10 +4,10 @@
 import package::cells::fire_land::{fire, fire_row_at, fire_row_start, fire_ways};
 import package::cells::space::{cell_id};
 import package::lib::time::{Time, never};
-import package::lib::wide::{wide_minimum, wide_shift_right};
+import package::lib::wide::{wide_minimum};
 import constants::{AREA, AREA_WIDTH};
 import ellipses::{fire_ellipse};
-import word64::{wide, wide_add, wide_less, wide_multiply, wide_product, wide_sub};
+import word64::{wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product, wide_sub};
 
 // Where directions of ways and stretches of slopes begin in fire_ways.
 const DIRECTIONS: u32 = 128u;
@@ -72,23 +72,38 @@ fn way_ticks(row: u32, way: vec4<i32>) -> Time {
 fn over_cells(own: vec4<i32>, first: vec4<i32>, second: vec4<i32>, last: vec4<i32>, way: vec4<i32>, most: Time) -> Time {
     let corners = way.y >> 16u;
     let closed = ((own.w & corners) | (first.w & (corners >> 4u)) | (second.w & (corners >> 8u))) & 15;
-    if (closed != 0 || min(min(own.x, first.x), min(second.x, last.x)) < 0) { return never(); }
-    let level = ticks_of(own.xyz + 2 * (first.xyz + second.xyz) + last.xyz, way);
-    if (((own.w | first.w | second.w | last.w) >> 4u) == 0 || !wide_less(level, most)) { return level; }
-    let direction = fire_ways[DIRECTIONS + (u32(way.x) & 0xffu)].xy;
-    var cells = array<vec4<i32>, 4>(own, first, second, last);
-    var ticks = wide(0u, 0u);
-    for (var n = 0u; n < 4u; n += 1u) {
-        let sixth = over_slope(cells[n], way, direction);
-        ticks = wide_add(ticks, sixth);
-        if (n == 1u || n == 2u) { ticks = wide_add(ticks, sixth); }
+    let is_closed = (closed != 0) | (min(min(own.x, first.x), min(second.x, last.x)) < 0);
+    let is_level = ((own.w | first.w | second.w | last.w) >> 4u) == 0;
+    var ticks = ticks_of(own.xyz + 2 * (first.xyz + second.xyz) + last.xyz, way);
+    if (!is_closed & !is_level & wide_less(ticks, most)) {
+        ticks = over_slopes(array<vec4<i32>, 4>(own, first, second, last), way);
     }
-    return wide_minimum(ticks, wide(0xffffffffu, 0xffffu));
+    return select(ticks, never(), is_closed);
 }
 
-// A sixth of a way, all of it within a cell.
-fn over_slope(cell: vec4<i32>, way: vec4<i32>, direction: vec2<i32>) -> Time {
-    return wide_shift_right(wide_multiply(ticks_of(cell.xyz, way), wide(stretch(cell.w, direction), 0u)), 14u);
+// What rounding takes from a sum of b, times an extent, is less than the length: 3 units of a make up for it, so the time is never less
+// than on level ground.
+fn over_slopes(cells: array<vec4<i32>, 4>, way: vec4<i32>) -> Time {
+    let direction = fire_ways[DIRECTIONS + (u32(way.x) & 0xffu)].xy;
+    var around = wide(0u, 0u);
+    var east = wide(0u, 0u);
+    var south = wide(0u, 0u);
+    for (var n = 0u; n < 4u; n += 1u) {
+        let share = select(1u, 2u, n == 1u || n == 2u);
+        let factor = i32(share * stretch(cells[n].w, direction));
+        around = with_product(around, factor, cells[n].x);
+        east = with_product(east, factor, cells[n].y);
+        south = with_product(south, factor, cells[n].z);
+    }
+    around = wide_multiply(wide_add(whole(around), wide(3u, 0u)), wide(u32(way.y & 0xffff), 0u));
+    east = wide_multiply(whole(east), wide(u32(way.z), u32(way.z >> 31u)));
+    south = wide_multiply(whole(south), wide(u32(way.w), u32(way.w >> 31u)));
+    return wide_minimum(wide_add(wide_add(around, east), south), wide(0xffffffffu, 0xffffu));
+}
+
+// A sum in units of 2^-14 in whole ones, rounded down.
+fn whole(sum: Time) -> Time {
+    return wide((wide_low(sum) >> 14u) | (wide_high(sum) << 18u), u32(i32(wide_high(sum)) >> 14u));
 }
 
 // How much longer a way is over a slope than on the map, in units of 2^-14. Twin of src/fire/inclines.rs.

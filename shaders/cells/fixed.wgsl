@@ -72,20 +72,20 @@ fn fixed_scale(a: Number, mantissa: Wide, shift: u32, negative: bool) -> Number 
 }
 
 fn fixed_divide(a: Number, b: Number) -> Number {
-    if (fixed_either(a, b) || is_zero(b)) { return fixed_unknown(); }
     let size = fixed_size(a);
     let divisor = fixed_size(b);
-    let negative = fixed_negative(a) != fixed_negative(b);
+    let unknown = fixed_either(a, b) | is_zero(b);
+    var quotient = wide(0u, 0u);
     if (wide_low(divisor) == 0u) {
-        let whole = wide_high(divisor);
-        return fixed_signed(wide_divide(wide_add(size, wide(whole / 2u, 0u)), whole), negative);
+        quotient = wide_divide(wide_add(size, wide(wide_high(divisor) / 2u, 0u)), max(wide_high(divisor), 1u));
+    } else {
+        let shifted = Long(wide(0u, wide_low(size)), wide(wide_high(size), 0u));
+        let found = long_divide(shifted, divisor);
+        let up = select(1u, 0u, wide_less(wide_left(found.high, 1u), divisor));
+        let is_beyond = !wide_less(shifted.high, divisor) | (wide_high(found.low) > 0x7fffffffu);
+        quotient = select(wide_add(found.low, wide(up, 0u)), wide(0xffffffffu, 0xffffffffu), is_beyond);
     }
-    let shifted = Long(wide(0u, wide_low(size)), wide(wide_high(size), 0u));
-    if (!wide_less(shifted.high, divisor)) { return fixed_range(); }
-    let found = long_divide(shifted, divisor);
-    let up = select(1u, 0u, wide_less(wide_left(found.high, 1u), divisor));
-    if (wide_high(found.low) > 0x7fffffffu) { return fixed_range(); }
-    return fixed_signed(wide_add(found.low, wide(up, 0u)), negative);
+    return fixed_signed_or(quotient, fixed_negative(a) != fixed_negative(b), unknown);
 }
 
 fn fixed_remainder(a: Number, b: Number) -> Number {

@@ -2,7 +2,7 @@
 
 import package::cells::cell::{output_word, set_output, set_state_word, state_word};
 import package::cells::fixed::{Number, fixed_size, fixed_truth, fixed_unknown, is_unknown};
-import package::cells::space::{NOWHERE, cell_id, neighbour_slot};
+import package::cells::space::{NOWHERE, cell_id, neighbour_slot, space};
 import faults::{raise};
 import rule_file::{RULE_NUMBER_WORDS};
 import word64::{wide, wide_high, wide_low};
@@ -33,11 +33,12 @@ fn set_state_number(cell: u32, word: u32, value: Number) {
 
 // The n-th number that a neighbour sends; "?" where there is no cell.
 fn neighbour_number(way: u32, n: u32) -> Number {
-    if (way == NOWHERE) { return fixed_unknown(); }
-    let slot = neighbour_slot(way);
-    if (slot == NOWHERE) { return fixed_unknown(); }
-    if (RULE_NUMBER_WORDS == 1u) { return short_number(output_word(slot, n)); }
-    return wide(output_word(slot, 2u * n), output_word(slot, 2u * n + 1u));
+    let slot = neighbour_slot(min(way, space.neighbours));
+    let unknown = (way == NOWHERE) | (slot == NOWHERE);
+    let there = select(slot, 0u, unknown);
+    var value = short_number(output_word(there, RULE_NUMBER_WORDS * n));
+    if (RULE_NUMBER_WORDS > 1u) { value = wide(output_word(there, 2u * n), output_word(there, 2u * n + 1u)); }
+    return select(value, fixed_unknown(), unknown);
 }
 
 // Moves numbers within a state: so many, from a word to another.

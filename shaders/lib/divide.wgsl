@@ -9,7 +9,6 @@ const DIGIT: u32 = 65536u;
 fn wide_divide(a: Wide, divisor: u32) -> Wide {
     let high = wide_high(a) / divisor;
     let rest = wide_high(a) - high * divisor;
-    if (rest == 0u) { return wide(wide_low(a) / divisor, high); }
     // The first bit of the divisor becomes 1; a shift by 32 is not defined.
     let shift = countLeadingZeros(divisor);
     let by = divisor << shift;
@@ -27,10 +26,9 @@ fn next_digit(rest: u32, next: u32, divisor: u32) -> u32 {
     var digit = rest / upper;
     var left = rest - digit * upper;
     for (var turn = 0u; turn < 2u; turn += 1u) {
-        if ((left < DIGIT) & (digit * lower > ((left << 16u) | next))) {
-            digit -= 1u;
-            left += upper;
-        }
+        let is_large = (left < DIGIT) & (digit * lower > ((left << 16u) | next));
+        digit -= select(0u, 1u, is_large);
+        left += select(0u, upper, is_large);
     }
     return digit;
 }

@@ -35,10 +35,21 @@ pub(super) fn ticks(way: &Way, level: u64, pace: impl Fn([i32; 2]) -> Pace) -> O
     (corners & 15 == 0).then(|| if is_level { level } else { over_slopes(way, cells) })
 }
 
+/// What rounding takes from a sum of b, times an extent, is less than the length: 3 units of a make up for it, so the time is never less
+/// than on level ground.
 fn over_slopes(way: &Way, cells: [Pace; 4]) -> u64 {
-    let [own, first, second, last] =
-        cells.map(|Pace([a, east, south, incline])| (along(way, [a, east, south]) * stretch(incline, way)) >> STRETCH);
-    (own + last + 2 * (first + second)).min(LONGEST)
+    let mut sums = [0; 3];
+    for (Pace([a, east, south, incline]), share) in cells.into_iter().zip([1, 2, 2, 1]) {
+        let stretch = share * stretch(incline, way) as i64;
+        sums = [
+            sums[0] + stretch * i64::from(a),
+            sums[1] + stretch * i64::from(east),
+            sums[2] + stretch * i64::from(south),
+        ];
+    }
+    let [around, east, south] = sums.map(|sum| sum >> STRETCH);
+    let [x, y] = way.along.map(i64::from);
+    (((around + 3) * i64::from(way.length) + east * x + south * y) as u64).min(LONGEST)
 }
 
 #[inline]
