@@ -14,9 +14,10 @@ use tickless_kernels::{Mounts, Source};
 ///
 /// - `start(id, stream)` plans the first events of a process, by `plan(time, carried)`;
 /// - `execute(event, stream)` executes an event of the process `process.id` at the time `process.now`, and sends messages
-///   by `send(destination, delay, carried)`. The event's words are `carried_by(event)`, and `source_of(event)` and `sequence_of(event)` say who sent it; `process.word` is the first word
-///   of state, and `state_word(number)` and `set_state_word(number, value)` are for all words. It may change only
-///   these words and memory that only this process uses. `start` may set them too; they are 0 before it.
+///   by `send(destination, delay, carried)`. The event's words are `carried_by(event)`, and `source_of(event)` and
+///   `sequence_of(event)` say who sent it. `process.word` is the first word of state, and `state_word(number)` and
+///   `set_state_word(number, value)` are for all words. It may change only these words and memory that only this process
+///   uses. `start` may set them too; they are 0 before it.
 ///
 /// `stream` is a `ptr<function, Stream>`, for `draw(stream)`. Other names are imported from the modules of `shaders/`:
 /// `import package::lib::pcg32::{Stream, draw};`, `import package::processes::send::{plan, send};`, `import
@@ -148,7 +149,7 @@ impl DeviceModel {
         (words > 0).then(|| BufferSpec::storage("more_words", words, 4))
     }
 
-    /// The same, and the buffers of its laws and of its own.
+    /// The buffers of the words of state beside the first, of its laws, and its own.
     pub(super) fn buffers(&self) -> impl Iterator<Item = BufferSpec> {
         self.more_words().into_iter().chain([laws::of_model(&self.laws).1]).chain(self.buffers.iter().cloned())
     }
