@@ -15,7 +15,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let Ok(adapter) = pollster::block_on(instance.request_adapter(&request)) else {
         return Err(DeviceError::NoAdapters.into());
     };
-    // No feature is needed. Native 64-bit integers and subgroups are used where the device was opened with them.
+    // No feature is needed. Native 64-bit integers and subgroups are used where the device was opened with them,
+    // subgroups not on NVIDIA's adapters.
     let wanted = api::Features::SHADER_INT64 | api::Features::SUBGROUP;
     let descriptor = api::DeviceDescriptor {
         label: Some("the program's own"),

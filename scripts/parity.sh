@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Full parity on a GPU, before a release: every model on every form of the kernels (64-bit words native or of two, with
-# subgroups and without, runtime checks, CUDA with launches in order and early), all sizes, and each family by a thousand
+# subgroups, on NVIDIA's through CUDA alone, and without, runtime checks, CUDA with launches in order and early), all sizes, and each family by a thousand
 # schedules of workgroups and lanes, digests held against the heap. On a software adapter the same tests run only the forms that differ: there a kernel compiles for seconds.
 #
 #   scripts/parity.sh                    builds the tests and runs them

@@ -81,8 +81,8 @@ fn over_cells(own: vec4<i32>, first: vec4<i32>, second: vec4<i32>, last: vec4<i3
     return select(ticks, never(), is_closed);
 }
 
-// What rounding takes from a sum of b, times an extent, is less than the length: 3 units of a make up for it, so the time is never less
-// than on level ground.
+// Each of the three sums is rounded down, which takes less than the length of the way from the time. So 3 is added to the sum of a: no time is
+// less than on level ground.
 fn over_slopes(cells: array<vec4<i32>, 4>, way: vec4<i32>) -> Time {
     let direction = fire_ways[DIRECTIONS + (u32(way.x) & 0xffu)].xy;
     var around = wide(0u, 0u);

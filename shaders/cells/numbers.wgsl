@@ -2,7 +2,7 @@
 
 import package::cells::cell::{output_word, set_output, set_state_word, state_word};
 import package::cells::fixed::{Number, fixed_size, fixed_truth, fixed_unknown, is_unknown};
-import package::cells::space::{NOWHERE, cell_id, neighbour_slot, space};
+import package::cells::space::{NOWHERE, cell_id, neighbour_slot};
 import faults::{raise};
 import rule_file::{RULE_NUMBER_WORDS};
 import word64::{wide, wide_high, wide_low};
@@ -33,7 +33,7 @@ fn set_state_number(cell: u32, word: u32, value: Number) {
 
 // The n-th number that a neighbour sends; "?" where there is no cell.
 fn neighbour_number(way: u32, n: u32) -> Number {
-    let slot = neighbour_slot(min(way, space.neighbours));
+    let slot = neighbour_slot(select(way, 0u, way == NOWHERE));
     let unknown = (way == NOWHERE) | (slot == NOWHERE);
     let there = select(slot, 0u, unknown);
     var value = short_number(output_word(there, RULE_NUMBER_WORDS * n));

@@ -1,5 +1,6 @@
 // lib/divide: a word of 64 bits divided by one of 32, in two digits of 16 bits by divisions of words of 32 (Knuth 1969, algorithm D). The
-// division of an adapter is not used: beside it NVIDIA's driver for Vulkan compiles other comparisons of a kernel wrongly.
+// division of an adapter is not used: beside it NVIDIA's driver for Vulkan compiles other comparisons of a
+// kernel wrongly (580.159, H200).
 
 import word64::{Wide, wide, wide_high, wide_low};
 
@@ -9,7 +10,7 @@ const DIGIT: u32 = 65536u;
 fn wide_divide(a: Wide, divisor: u32) -> Wide {
     let high = wide_high(a) / divisor;
     let rest = wide_high(a) - high * divisor;
-    // The first bit of the divisor becomes 1; a shift by 32 is not defined.
+    // The first bit of the divisor becomes 1; a shift by 32 would be one by 0.
     let shift = countLeadingZeros(divisor);
     let by = divisor << shift;
     let upper = (rest << shift) | ((wide_low(a) >> 1u) >> (31u - shift));

@@ -1,4 +1,4 @@
-// lib/law: a service law in ticks; the mirror of EffectiveLaw in src/core/random/law.rs.
+// lib/law: a service law in ticks; the mirror of Law in src/device/laws.rs.
 
 import word64::{Wide, wide};
 

@@ -1,4 +1,4 @@
-// lib/longer_logarithms: the rows of the table of logarithms, and behind them the tables of laws.
+// lib/longer_logarithms: the rows of the table of logarithms, behind them the tables of laws, and of a model of one's own its laws.
 
 var<storage, read> logarithms: array<vec4<u32>>;
 

@@ -1,4 +1,4 @@
-// lib/pcg32: the twin of rand_pcg's Pcg32 (O'Neill 2014): 64 bits of state, an odd increment, 32 bits a draw.
+// lib/pcg32: `Pcg32` (O'Neill 2014), the twin of src/core/random/stream.rs: 64 bits of state, an odd increment, 32 bits a draw.
 
 import word64::{Wide, wide, wide_add, wide_high, wide_low, wide_multiply};
 

@@ -154,7 +154,7 @@ fn describe(table: &mut Table, adapter: &AdapterDescription) {
     };
     let limits = &adapter.capabilities;
     let subgroups = match limits.subgroup_size {
-        0 => "none of one size".to_owned(),
+        0 => "unused".to_owned(),
         size => format!("of {size} threads"),
     };
     table.row("kind", kind);

@@ -139,7 +139,7 @@ pub enum AdapterKind {
 pub struct Capabilities {
     /// Native 64-bit integers in kernels.
     pub int64: bool,
-    /// The size of subgroups where they have one size, else 0.
+    /// The size of subgroups where kernels use them: they have one size, and through wgpu the adapter is not NVIDIA's; else 0.
     pub subgroup_size: u32,
     /// Whether the device can time itself.
     pub timestamps: bool,

@@ -35,8 +35,8 @@ pub(super) fn ticks(way: &Way, level: u64, pace: impl Fn([i32; 2]) -> Pace) -> O
     (corners & 15 == 0).then(|| if is_level { level } else { over_slopes(way, cells) })
 }
 
-/// What rounding takes from a sum of b, times an extent, is less than the length: 3 units of a make up for it, so the time is never less
-/// than on level ground.
+/// Each of the three sums is rounded down, which takes less than the length of the way from the time. So 3 is added to the sum of a: no time is
+/// less than on level ground.
 fn over_slopes(way: &Way, cells: [Pace; 4]) -> u64 {
     let mut sums = [0; 3];
     for (Pace([a, east, south, incline]), share) in cells.into_iter().zip([1, 2, 2, 1]) {

@@ -8,10 +8,10 @@ const RISE: u32 = 10;
 const BITS: u32 = 14;
 /// Units of a stretch, as a logarithm.
 pub(super) const STRETCH: u32 = 14;
-/// More than the largest rise along a way: that of a slope of 8 toward a corner.
+/// A multiple of 4, more than the largest rise along a way: that of a slope of 8 toward a corner, 11,582.
 const RISES: usize = 11_616;
 
-/// For each rise along a way how much longer the way is over the ground than on the map, from 2^14 units on: the least whole number whose
+/// For each rise along a way how much longer the way is over the ground than on the map, in units of 2^-14, so 2^14 and more: the least whole number whose
 /// square is at least 2^28 + 2^8 rise^2.
 pub(super) static STRETCHES: [u32; RISES] = stretches();
 
@@ -38,13 +38,17 @@ pub(super) fn incline([east, north]: [f64; 2]) -> i32 {
     east << (32 - BITS) | south << (32 - 2 * BITS)
 }
 
-/// How much longer a way is over the ground of a cell than on the map: from 2^14 units on.
+/// How much longer a way is over the ground of a cell than on the map, in units of 2^-14.
 ///
 /// Twin of `stretch` in shaders/cells/fire_near.wgsl.
 pub(super) fn stretch(incline: i32, way: &Way) -> u64 {
+    STRETCHES[rise(incline, way)].into()
+}
+
+/// The rise along a way, up or down.
+fn rise(incline: i32, way: &Way) -> usize {
     let [east, south] = [incline >> (32 - BITS), incline << BITS >> (32 - BITS)];
-    let rise = (east * way.direction[0] + south * way.direction[1]).unsigned_abs() >> DIRECTION;
-    STRETCHES[rise as usize].into()
+    ((east * way.direction[0] + south * way.direction[1]).unsigned_abs() >> DIRECTION) as usize
 }
 
 /// The same in any direction (a unit vector toward east and north), as a ratio.
@@ -70,11 +74,16 @@ mod tests {
             assert!(found >= 1.0 && (found / expected - 1.0).abs() < 1e-3, "{gradient:?} {way:?}: {found}, {expected}");
         }
         assert_eq!(stretch(incline([0.0; 2]), &EDGES[0].ways[0]), 1 << STRETCH);
-        // Stretches have the rises of the steepest slopes.
+        // Stretches have the rises of the steepest slopes, and a device reads four at once.
         let steepest = [8.0, -8.0].map(|east| [8.0, -8.0].map(|north| incline([east, north]))).concat();
         let ways = || EDGES.iter().flat_map(|edge| &edge.ways);
-        let most = steepest.iter().flat_map(|incline| ways().map(|way| stretch(*incline, way))).max().unwrap();
-        assert!(STRETCHES.contains(&(most as u32)) && STRETCHES.is_sorted());
+        assert!(steepest.iter().all(|incline| ways().all(|way| rise(*incline, way) < RISES)));
+        assert!(RISES.is_multiple_of(4));
+        for (rise, &stretch) in (0_u64..).zip(&STRETCHES) {
+            let square = (1 << 28) + 256 * rise * rise;
+            let [below, at] = [stretch - 1, stretch].map(|stretch| u64::from(stretch).pow(2));
+            assert!(below < square && square <= at, "{rise}");
+        }
         // What is steeper counts as 8, and the four lowest bits are free.
         assert_eq!([incline([1000.0, -1000.0]), incline([7.9995, -7.9995])], [incline([8.0, -8.0]); 2]);
         assert_eq!(incline([-0.7, -3.3]) & 15, 0);

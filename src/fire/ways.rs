@@ -11,7 +11,7 @@ pub(super) const POINTS: usize = 4;
 /// Units of the direction of a way, as a logarithm.
 pub(super) const DIRECTION: u32 = 12;
 
-/// A way: its length and direction are in units of 2^-16 of the side of a cell, divided by 6.
+/// A way: `length` and `along` are in units of 2^-16 of the side of a cell, divided by 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Way {
     /// Offsets of the cells that it crosses: a third of it lies in the first cell, a third in the second, a sixth in the
@@ -38,8 +38,9 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// A lower bound on the ticks of a front over this edge, from the least from one side of a cell to the other. What rounding may lose is less
-    /// than a 64th. Twin of `front_least` in shaders/cells/fire_fronts.wgsl.
+    /// A lower bound on the ticks of a front over this edge, where `quickest` is one on the ticks through a cell. What rounding loses is less
+    /// than a 64th, as no ellipse is longer than 8 times its width. A device has the same bound, from the cells of its block (`front_least` in
+    /// shaders/cells/fire_fronts.wgsl).
     #[inline]
     pub(super) fn least(&self, quickest: u64) -> u64 {
         quickest / 64 * 63 * self.distance

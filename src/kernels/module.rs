@@ -100,7 +100,13 @@ impl Module {
             }
             at = end;
         }
-        Ok(module)
+        // What a user's indices are held against is imported behind the user's text, too.
+        match module.imports.iter().find(|(name, _)| module.places.contains_key(*name)) {
+            None => Ok(module),
+            Some((imported, Origin::File(owner) | Origin::Choice(owner))) => {
+                Err(LinkError::Ambiguous { name: imported.clone(), modules: [name.to_owned(), owner.clone()] })
+            }
+        }
     }
 
     /// The same for a user's own text.

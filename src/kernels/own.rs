@@ -48,7 +48,10 @@ pub(super) fn looked_after(module: &Module) -> String {
     bounds.sort_unstable();
     bounds.dedup();
     let outside = bounds.first().map(|_| ("outside", "index_of"));
-    let needed = outside.into_iter().chain(bounds).filter(|(_, name)| !module.imports.contains_key(*name));
+    let needed = outside
+        .into_iter()
+        .chain(bounds)
+        .filter(|(choice, name)| module.imports.get(*name) != Some(&Origin::Choice((*choice).to_owned())));
     let mut text: String = needed.map(|(choice, name)| format!("import {choice}::{name}; ")).collect();
     let mut begin = 0;
     for (place, words) in inserted {
@@ -114,6 +117,13 @@ mod tests {
         let expected = "import outside::index_of; import law_rows::LAWS; import package::lib::laws::{law};\n\
                         fn f(n: u32) { _ = law(index_of(u32(n), LAWS, 2u)); }\n";
         assert_eq!(written(text), expected);
+        // A bound is no constant of the user's, whatever that is named.
+        let said = |text: &str| Module::own("own.wgsl", text, true).err().map(|error| error.to_string());
+        let own = said(&format!("{text}const LAWS: u32 = 99u;\n"));
+        assert_eq!(own.as_deref(), Some("'LAWS' is declared twice, in own.wgsl and in law_rows"));
+        let other = said(&format!("import constants::{{LAWS}}; {text}"));
+        assert!(other.is_some_and(|said| said.contains("a name that is imported one time")));
+        assert_eq!(said(text), None);
     }
 
     #[test]

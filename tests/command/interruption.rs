@@ -91,7 +91,7 @@ mod interrupted {
         let shard = path("interrupted.shard");
         let file = shard.to_str().unwrap();
         let torus = |until, backend| ["torus", "--side", "32", "--until", until, "--backend", backend];
-        let options = ["--replications", "5..100000", "--shard", file];
+        let options = ["--replications", "5..20000", "--shard", file];
         if has_adapter("a_shard_has_whole_replications_only") {
             let output =
                 stopped_after(SLOWLY, &with(&torus("50000000", "wgpu"), &["--replications", "5..7", "--shard", file]));

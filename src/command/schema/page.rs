@@ -8,9 +8,10 @@ use serde_json::{Map, Value};
 
 use super::repeats::{Row, Table, parted, written as rows_written};
 
-/// From so many fields of another page on they are not named where they are all that it has; a meaning of so many words and fewer is
-/// written again.
-const FEW: usize = 6;
+/// From so many fields on a page that has all fields of another says so, and does not name them.
+const MANY_FIELDS: usize = 6;
+/// A meaning of more words than these is left to the page that has it.
+const SHORT_MEANING: usize = 6;
 
 /// The words for a Boolean value.
 const EITHER: &str = "`true` or `false`";
@@ -236,7 +237,7 @@ impl<'a> Page<'a> {
             let (about, page_name) = (other.about, other.page);
             match names.len() {
                 0 => {}
-                FEW.. if properties(page.root).all(|(name, _)| has(name)) => {
+                MANY_FIELDS.. if properties(page.root).all(|(name, _)| has(name)) => {
                     _ = writeln!(text, "\nAll fields of [{about}]({page_name}.md).");
                 }
                 _ => _ = writeln!(text, "\nAs of [{about}]({page_name}.md): {}.", names.join(", ")),
@@ -249,7 +250,7 @@ impl<'a> Page<'a> {
         let says = |(_, page): &&(&Other<'_>, Page<'_>)| {
             properties(page.root).any(|(name, inner)| {
                 let said = inner.as_object().map(described).unwrap_or_default();
-                row.name == format!("`{name}`") && said.split(' ').count() > FEW && row.rest == cell(said)
+                row.name == format!("`{name}`") && said.split(' ').count() > SHORT_MEANING && row.rest == cell(said)
             })
         };
         if let Some((other, _)) = self.others.iter().find(says) {

@@ -73,7 +73,7 @@ impl StreamKey {
     #[doc(hidden)]
     #[inline]
     pub const fn stream_at(self, entity: u32, state: u64) -> Stream {
-        Stream { state, increment: self.number(entity, 2) << 1 | 1 }
+        Stream { state, increment: self.seed_word(entity, 2) << 1 | 1 }
     }
 
     /// The stream of an entity, from the words of [`Stream::words`]: cells keep them in their states.
@@ -118,12 +118,12 @@ impl StreamKey {
     #[inline]
     pub const fn stream(self, entity: u32) -> Stream {
         let Stream { increment, .. } = self.stream_at(entity, 0);
-        Stream { state: step(self.number(entity, 1).wrapping_add(increment), MULTIPLIER, increment), increment }
+        Stream { state: step(self.seed_word(entity, 1).wrapping_add(increment), MULTIPLIER, increment), increment }
     }
 
-    /// An output of the generator for an entity: the first or the second.
+    /// The first (1) or the second (2) word that SplitMix64 gives for an entity.
     #[inline]
-    const fn number(self, entity: u32, output: u64) -> u64 {
+    const fn seed_word(self, entity: u32, output: u64) -> u64 {
         split_mix_64(self.0.wrapping_add((2 * entity as u64 + output).wrapping_mul(GOLDEN)))
     }
 }
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn draws_are_those_of_rand_pcg() {
         for (key, entity) in [(StreamKey::new(0, 0), 0), (StreamKey::new(u64::MAX, 3), 1 << 30)] {
-            let [state, number] = [1, 2].map(|output| key.number(entity, output));
+            let [state, number] = [1, 2].map(|output| key.seed_word(entity, output));
             let (mut stream, mut generator) = (key.stream(entity), Pcg32::new(state, number));
             assert!((0..1000).all(|_| stream.draw() == generator.next_u32()));
             // Checkpoints have either of them.
