@@ -35,8 +35,10 @@ pub(super) fn ticks(way: &Way, level: u64, pace: impl Fn([i32; 2]) -> Pace) -> O
     (corners & 15 == 0).then(|| if is_level { level } else { over_slopes(way, cells) })
 }
 
-/// Each of the three sums is rounded down, which takes less than the length of the way from the time. So 3 is added to the sum of a: no time is
+/// Added to the sum of a: each of the three sums is rounded down, which takes less than the length of the way from the time. So no time is
 /// less than on level ground.
+const LOST: i64 = 3;
+
 fn over_slopes(way: &Way, cells: [Pace; 4]) -> u64 {
     let mut sums = [0; 3];
     for (Pace([a, east, south, incline]), share) in cells.into_iter().zip([1, 2, 2, 1]) {
@@ -49,7 +51,7 @@ fn over_slopes(way: &Way, cells: [Pace; 4]) -> u64 {
     }
     let [around, east, south] = sums.map(|sum| sum >> STRETCH);
     let [x, y] = way.along.map(i64::from);
-    (((around + 3) * i64::from(way.length) + east * x + south * y) as u64).min(LONGEST)
+    (((around + LOST) * i64::from(way.length) + east * x + south * y) as u64).min(LONGEST)
 }
 
 #[inline]
@@ -57,4 +59,45 @@ fn along(way: &Way, [around, east, south]: [i32; 3]) -> u64 {
     let [x, y] = way.along;
     (i64::from(around) * i64::from(way.length) + i64::from(east) * i64::from(x) + i64::from(south) * i64::from(y))
         as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::beds::MOST;
+    use super::super::inclines::incline;
+    use super::super::ways::EDGES;
+    use super::*;
+    use tickless_core::random::StreamKey;
+
+    /// An ellipse on a slope, at most 8 times longer than wide, whose head takes `head` units through a cell.
+    fn drawn(share: &mut impl FnMut() -> f64, [head, steepest]: [f64; 2]) -> Pace {
+        let eccentricity = f64::sqrt(63.0 / 64.0) * share();
+        let along = (head * eccentricity / (1.0 - eccentricity)).min(MOST as f64 - head);
+        let (south, east) = (std::f64::consts::TAU * share()).sin_cos();
+        let gradient = [share(), share()].map(|part| steepest * (2.0 * part - 1.0));
+        Pace([(head + along) as i32, (along * east) as i32, (along * south) as i32, incline(gradient)])
+    }
+
+    #[test]
+    fn no_slope_is_quicker_than_level_ground() {
+        let mut stream = StreamKey::new(5, 0).stream(0);
+        let mut share = || f64::from(stream.draw()) / 4_294_967_296.0;
+        let [mut slower, mut lost] = [0; 2];
+        for n in 0..1000 {
+            // From heads that cross a cell in one unit to the slowest ones, and from nearly level ground to the steepest.
+            let head = f64::exp2(28.0 * share());
+            let steepest = [0.002, 0.05, 1.0, 8.0][n % 4];
+            let paces: [Pace; 4] = std::array::from_fn(|_| drawn(&mut share, [head, steepest]));
+            for way in EDGES.iter().flat_map(|edge| &edge.ways) {
+                let pace = |[x, y]: [i32; 2]| paces[(x + 2 * y).rem_euclid(4) as usize];
+                let level = level(way, pace).unwrap();
+                let ticks = ticks(way, level, pace).unwrap();
+                assert!(ticks >= level, "{paces:?} {way:?}: {ticks}, {level}");
+                slower += u32::from(ticks > level);
+                // Without what is added the time would be less.
+                lost += u32::from(ticks < level + LOST as u64 * u64::from(way.length));
+            }
+        }
+        assert!(slower > 100_000 && lost > 100, "{slower} {lost}");
+    }
 }
