@@ -157,8 +157,12 @@ mod tests {
                 let point: [f64; 2] = std::array::from_fn(|axis| a[axis] + m as f64 / 4.0 * (b[axis] - a[axis]));
                 assert!((f64::from(way.length) / side - point[0].hypot(point[1])).abs() < 1e-4, "{n} {m}");
                 assert!((0..2).all(|axis| (f64::from(way.along[axis]) / side - point[axis]).abs() < 1e-4), "{n} {m}");
-                // The length of a way is at least its extent along an axis, so that no time is negative.
-                assert!(way.length >= way.along[0].unsigned_abs().max(way.along[1].unsigned_abs()));
+                // What is lost of a sum of b is less than the length.
+                let [x, y] = way.along.map(|along| i64::from(along.unsigned_abs()));
+                let length = i64::from(way.length);
+                assert!(length >= x.max(y), "{n} {m}");
+                // A way is longer than its length by rounding alone. So no time through a cell is negative: a is more than b by a 128th.
+                assert!(x * x + y * y <= (length + 1).pow(2) && length > 128, "{n} {m}");
             }
         }
     }
