@@ -91,7 +91,11 @@ mod tests {
     fn rows_in_common_are_named_and_others_written() {
         let own = row("class", "text", "Its name.");
         let mut rows = [vec![own.clone()], stations().rows].concat();
-        let found = parted(rows.clone(), &[stations(), stations()]);
+        // Of two tables that have as many of them the first is named, of others that with the most.
+        let classes = Table { title: "`classes[]`".into(), link: "#classes".into(), ..stations() };
+        let mut sinks = Table { title: "`sinks[]`".into(), link: "#sinks".into(), ..stations() };
+        sinks.rows[1].rest = "Of sinks.".into();
+        let found = parted(rows.clone(), &[sinks, stations(), classes]);
         assert_eq!(found, ("\nAs of [`stations[]`](#stations): `busy`, `waiting`, `lost`.\n".into(), vec![own]));
         assert_eq!(written(&found.1), "| `class` | text | Its name. |\n");
         // Another type is said.
