@@ -127,8 +127,9 @@ fn compiler(backend: api::Backend, features: api::Features) -> &'static str {
 /// The number of NVIDIA among vendors on PCI.
 const NVIDIA: u32 = 0x10de;
 
-/// Subgroups count where they have one size. NVIDIA's drivers let lanes that have left a loop at different turns go on apart, in spite of
-/// barriers: operations of subgroups then lose values. Reductions by memory have 0.94 to 1.05 of the rate there (H200).
+/// Subgroups count where they have one size. NVIDIA's driver for Vulkan lets lanes that have left a loop at different turns go on apart, in
+/// spite of barriers: operations of subgroups then lose values (580.159, H200, November 2026). Reductions by memory have 0.94 to 1.05 of the
+/// rate there.
 pub(super) fn capabilities(features: api::Features, limits: &api::Limits, info: &api::AdapterInfo) -> Capabilities {
     let one_size = info.subgroup_min_size == info.subgroup_max_size;
     let subgroups = features.contains(api::Features::SUBGROUP) && one_size && info.vendor != NVIDIA;
@@ -178,6 +179,21 @@ mod tests {
         assert_eq!(compiler(Backend::Dx12, Features::TIMESTAMP_QUERY), "fxc");
         assert_eq!(compiler(Backend::Dx12, Features::SHADER_INT64), "dxc");
         assert_eq!(compiler(Backend::Vulkan, Features::SHADER_INT64), "driver");
+    }
+
+    #[test]
+    fn subgroups_of_one_size_count_but_not_nvidias() {
+        let size = |features, vendor, sizes: [u32; 2]| {
+            let mut info = api::AdapterInfo::new(api::DeviceType::DiscreteGpu, api::Backend::Vulkan);
+            info.vendor = vendor;
+            [info.subgroup_min_size, info.subgroup_max_size] = sizes;
+            capabilities(features, &api::Limits::default(), &info).subgroup_size
+        };
+        let amd = 0x1002;
+        assert_eq!(size(api::Features::SUBGROUP, amd, [32, 32]), 32);
+        assert_eq!(size(api::Features::SUBGROUP, 0x10de, [32, 32]), 0);
+        assert_eq!(size(api::Features::SUBGROUP, amd, [32, 64]), 0);
+        assert_eq!(size(api::Features::empty(), amd, [32, 32]), 0);
     }
 
     #[test]
