@@ -116,12 +116,19 @@ fn every_law_is_drawn_as_on_the_heap() {
     for (form, device) in adapter::forms(&["native"]) {
         let found = run(&model, Some(&device)).unwrap_or_else(|e| panic!("{form}: {e}"));
         assert_same(&expected, &found, form);
+        let differs = |change: &dyn Fn(&mut Vec<EffectiveLaw>)| {
+            let mut kernels = model.laws.clone();
+            change(&mut kernels);
+            let wrong = run(&Turns { kernels, ..turns() }, Some(&device)).expect("a run");
+            expected.first_difference(&wrong).is_some()
+        };
         // One tick, or another row of a table.
         for law in [0, 12, 18] {
-            let mut kernels = model.laws.clone();
-            kernels[law].offset += 1;
-            let wrong = run(&Turns { kernels, ..turns() }, Some(&device)).expect("a run");
-            assert!(expected.first_difference(&wrong).is_some(), "{form}: {}", ServiceLaw::SAMPLES[law]);
+            assert!(differs(&|laws| laws[law].offset += 1), "{form}: {}", ServiceLaw::SAMPLES[law]);
+        }
+        // Laws that have changed places: of two stages, and of two tables.
+        for [one, other] in [[5, 6], [11, 12]] {
+            assert!(differs(&|laws| laws.swap(one, other)), "{form}: {}", ServiceLaw::SAMPLES[one]);
         }
         let wgsl = TURNS.replace("law(turn % LAWS)", "law(turn)");
         let outside = run(&Turns { wgsl, ..turns() }, Some(&device)).expect_err("there are 20 laws");
