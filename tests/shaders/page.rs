@@ -29,11 +29,12 @@ const WHOLE: [&str; 9] = [
     "lib/faults",
 ];
 
-/// The rows of the tables of a page, by the headings under which they stand: the cells of each.
+/// The rows of the tables of a page, by the modules under whose headings they stand ("" of the table of buffers): the cells of each.
 fn rows(page: &str) -> Vec<(&str, Vec<&str>)> {
     let mut heading = "";
     let mut rows = vec![];
     for line in page.lines() {
+        heading = if line.starts_with("## ") { "" } else { heading };
         heading = line.strip_prefix("### `").and_then(|rest| rest.strip_suffix('`')).unwrap_or(heading);
         let cells = line.strip_prefix("| `").and_then(|rest| rest.strip_suffix(" |"));
         rows.extend(cells.map(|cells| (heading, cells.split(" | ").collect())));
@@ -71,10 +72,13 @@ fn declared(text: &str) -> BTreeSet<String> {
 /// What a page says of modules that is not so, and what it leaves out.
 fn wrong(page: &str) -> Vec<String> {
     let mut listed: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (from, cells) in rows(page).iter().filter(|(_, cells)| cells.len() == 2) {
-        listed.entry(from).or_default().insert(cells[0].trim_end_matches('`'));
-    }
     let mut wrong = vec![];
+    for (from, cells) in rows(page).into_iter().filter(|(from, _)| !from.is_empty()) {
+        match cells[..] {
+            [name, _] => _ = listed.entry(from).or_default().insert(name.trim_end_matches('`')),
+            _ => wrong.push(format!("{from} has a row of {} cells", cells.len())),
+        }
+    }
     for (from, names) in &listed {
         let texts: Vec<_> = texts(from).iter().map(|text| declared(text)).collect();
         // Constants of the host are in some kernels only.
@@ -94,7 +98,8 @@ fn wrong(page: &str) -> Vec<String> {
 
 #[test]
 fn the_page_says_what_shaders_declare() {
-    assert!(rows(PAGE).len() > 60, "{:?}", rows(PAGE));
+    let [names, buffers] = [2, 4].map(|cells| rows(PAGE).iter().filter(|(_, row)| row.len() == cells).count());
+    assert!(names > 60 && buffers > 8, "{:?}", rows(PAGE));
     assert_eq!(wrong(PAGE), Vec::<String>::new());
 }
 
@@ -108,6 +113,7 @@ fn a_page_that_is_wrong_is_caught() {
     caught("`fn draw(stream", "`fn drew(stream", "pcg32 has no 'fn drew(");
     caught("`fn draw(stream", "`fn drew(stream", "lib/pcg32 has 'fn draw(");
     caught("const NEIGHBOURS: u32", "const NEIGHBOURS: i32", "constants has no 'const NEIGHBOURS: i32'");
+    caught("| the number of the cell |", "| the number | of the cell |", "package::cells::space has a row of 3 cells");
     caught("### `package::lib::time`", "### `package::lib::tide`", "package::lib::tide has no 'fn never");
 }
 
