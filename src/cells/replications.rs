@@ -136,3 +136,74 @@ impl<M: DeviceCells> DeviceCells for Replications<'_, M> {
         self.model.failure(cell, now, bits)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Border;
+    use tickless_core::random::StreamKey;
+
+    const SEED: u64 = 0x1234_5678_9abc_def0;
+
+    /// Cells that begin with a draw under the seed that their model says.
+    struct Drawing(Space);
+
+    impl CellModel for Drawing {
+        fn space(&self) -> &Space {
+            &self.0
+        }
+
+        fn until(&self) -> Time {
+            Time::UNIT
+        }
+
+        fn lookahead(&self) -> Time {
+            Time::UNIT
+        }
+
+        fn seed(&self) -> u64 {
+            SEED
+        }
+
+        fn state_words(&self) -> usize {
+            1
+        }
+
+        fn output_words(&self) -> usize {
+            0
+        }
+
+        fn initialize(&self, cell: Cell, state: &mut [u32], _: &mut [u32]) -> Result<Time, CellError> {
+            state[0] = cell.stream(self.seed()).draw();
+            Ok(Time::NEVER)
+        }
+
+        fn output(&self, _: Cell, _: Time, _: &[u32], _: &mut [u32]) -> Result<bool, CellError> {
+            Ok(false)
+        }
+
+        fn transition(
+            &self,
+            _: Cell,
+            _: Moment,
+            next: Time,
+            _: &mut [u32],
+            _: &impl Inputs,
+        ) -> Result<Time, CellError> {
+            Ok(next)
+        }
+    }
+
+    /// Devices know the seed of a model from its replications, and each of these has streams of its own.
+    #[test]
+    fn replications_have_the_seed_of_their_model() {
+        let model = Drawing(Space::new([1, 1, 1], Border::Open, Space::moore()).unwrap());
+        let all = Replications::new(&model, 3..6).unwrap();
+        assert_eq!([all.seed(), all.part(1..2, None).seed()], [SEED; 2]);
+        for replication in all.numbers.clone() {
+            let mut state = [0];
+            all.initialize(Cell { id: 0, replication }, &mut state, &mut []).unwrap();
+            assert_eq!(state[0], StreamKey::new(SEED, replication.into()).stream(0).draw());
+        }
+    }
+}
