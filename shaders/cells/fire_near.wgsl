@@ -9,9 +9,9 @@ import constants::{AREA, AREA_WIDTH};
 import ellipses::{fire_ellipse};
 import word64::{wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product, wide_sub};
 
-// Where directions of ways and stretches of slopes begin in fire_ways.
-const DIRECTIONS: u32 = 128u;
-const STRETCHES: u32 = 256u;
+// The places in fire_ways, behind the ways, of the first way's direction and of the first four stretches of slopes.
+const FIRST_DIRECTION: u32 = 128u;
+const FIRST_STRETCH: u32 = 256u;
 
 // Ellipses of the cells of the area under a row of the weather, and under the next row.
 var<workgroup> near: array<vec4<i32>, 2u * AREA>;
@@ -84,7 +84,7 @@ fn over_cells(own: vec4<i32>, first: vec4<i32>, second: vec4<i32>, last: vec4<i3
 // Each of the three sums is rounded down, which takes less than the length of the way from the time. So 3 is added to the sum of a: no time is
 // less than on level ground.
 fn over_slopes(cells: array<vec4<i32>, 4>, way: vec4<i32>) -> Time {
-    let direction = fire_ways[DIRECTIONS + (u32(way.x) & 0xffu)].xy;
+    let direction = fire_ways[FIRST_DIRECTION + (u32(way.x) & 0xffu)].xy;
     var around = wide(0u, 0u);
     var east = wide(0u, 0u);
     var south = wide(0u, 0u);
@@ -109,7 +109,7 @@ fn whole(sum: Time) -> Time {
 // How much longer a way is over a slope than on the map, in units of 2^-14. Twin of src/fire/inclines.rs.
 fn stretch(incline: i32, direction: vec2<i32>) -> u32 {
     let rise = u32(abs((incline >> 18u) * direction.x + ((incline << 14u) >> 18u) * direction.y)) >> 12u;
-    return u32(fire_ways[STRETCHES + rise / 4u][rise % 4u]);
+    return u32(fire_ways[FIRST_STRETCH + rise / 4u][rise % 4u]);
 }
 
 // How far a cell of a way lies from the cell at work in rows of a width, modulo 2^32: columns, then rows, in four bits each.

@@ -186,8 +186,8 @@ mod tests {
         let near = tickless_kernels::text("cells/fire_near").unwrap();
         let ways = EDGES.iter().map(|edge| edge.ways.len()).sum::<usize>();
         let stretches = STRETCHES.len() / 4;
-        assert!(near.contains(&format!("const DIRECTIONS: u32 = {ways}u;")));
-        assert!(near.contains(&format!("const STRETCHES: u32 = {}u;", 2 * ways)));
+        assert!(near.contains(&format!("const FIRST_DIRECTION: u32 = {ways}u;")));
+        assert!(near.contains(&format!("const FIRST_STRETCH: u32 = {}u;", 2 * ways)));
         for (name, value) in
             [("FIRST_BED", 2 * ways + stretches), ("SHAPE_WORDS", SHAPE_WORDS), ("SLOWEST_HEAD", SLOWEST_HEAD as usize)]
         {

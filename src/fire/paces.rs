@@ -3,8 +3,8 @@
 //!
 //! A fire takes |p| (1 - e cos) / (R (1 - e)) for a way p, where R is the rate at its head and e the eccentricity of its ellipse
 //! with the point of ignition in a focus. This is a |p| + b · p with a number a and a vector b of the cell. So a way over several
-//! cells takes the sum of their a and b, each weighted by the part of the way in the cell. On a slope p is longer than on the map
-//! ([`inclines`](super::inclines)).
+//! cells takes the sum of their a and b, each weighted by the part of the way in the cell. On a slope a and b of a cell count as many times
+//! as a way there is longer over the ground than on the map ([`inclines`](super::inclines)).
 //!
 //! Ellipses are made of integers by integers ([`beds`](super::beds)). So the ellipses of all rows of the weather need not be
 //! stored: if they are many, each is made when it is needed, by the heap and by devices, with the same bits.
@@ -395,9 +395,9 @@ impl Last {
     }
 }
 
-/// The words of each way for the device: the cells that it crosses, the cell to which it leads first and each in a byte (four bits
-/// toward south, four toward east), and its number; its length, and above it its corners; its extent. Behind the ways lie their directions, and
-/// four in each the stretches of slopes.
+/// The words of the ways for a device, four at each place: of each way its number and the three cells that it crosses, each in a byte (a
+/// cell as four bits toward south and four toward east); its length, and above it its corners; its extents toward east and south. Behind
+/// the ways lie their directions, one at a place, and then the stretches of slopes, four at a place.
 fn way_words() -> Vec<[i32; 4]> {
     let byte = |[x, y]: [i32; 2]| (y & 15) << 4 | (x & 15);
     let ways = || EDGES.iter().flat_map(|edge| &edge.ways);
