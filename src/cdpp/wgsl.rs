@@ -115,18 +115,19 @@ tickless_cells::ready_cells!(RuleModel);
 
 impl DeviceCells for RuleModel {
     fn kernels(&self) -> Option<CellKernels> {
-        let buffer = |name: &'static str, words: &[u32]| {
-            BufferSpec::filled(name, BufferUse::Storage, bytemuck::cast_slice(words).to_vec())
+        let filled = |words: &[u32]| {
+            BufferSpec::filled("rule_entries", BufferUse::Storage, bytemuck::cast_slice(words).to_vec())
         };
-        let inputs = self.input_words().map(|words| buffer("rule_entries", words));
+        let inputs = self.input_words().map(filled);
         let module = match (&inputs, self.file.waiting) {
             (None, _) => "cells/no_inputs",
             (Some(_), Waiting::Transport) => "cells/inputs",
             (Some(_), Waiting::Inertial) => "cells/inputs_inertial",
         };
-        let CellKernels { label, mounts, laws, .. } = CellKernels::of("rules", self.module());
-        let mounts = mounts.with("rule_file", Source::Text(self.wgsl())).with("rule_inputs", module);
-        Some(CellKernels { label, mounts, laws, buffers: inputs.into_iter().collect() })
+        let mut kernels = CellKernels::of("rules", self.module());
+        kernels.mounts = kernels.mounts.with("rule_file", Source::Text(self.wgsl())).with("rule_inputs", module);
+        kernels.buffers.extend(inputs);
+        Some(kernels)
     }
 
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
