@@ -113,6 +113,9 @@ pub trait Inputs {
     }
 
     /// A word of the [output](Self::output) of the n-th neighbour; 0 where there is no cell.
+    ///
+    /// # Panics
+    /// Where outputs have no such word.
     fn word(&self, n: usize, word: usize) -> u32 {
         self.output(n).map_or(0, |words| words[word])
     }
@@ -163,7 +166,8 @@ pub trait CellModel: Sync {
         None
     }
 
-    /// The seed of the cells' random streams ([`Cell::stream`]); a model whose cells draw says it, and devices know it from here.
+    /// The seed of the cells' random streams: what a model whose cells draw gives to [`Cell::stream`] and [`Cell::stream_from`]. Devices
+    /// ask for it here.
     fn seed(&self) -> u64 {
         0
     }
