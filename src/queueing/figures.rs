@@ -386,8 +386,8 @@ fn no_classes(model: &NetworkModel, _: Whose) -> Option<&'static str> {
 }
 
 impl Figures<Estimate> {
-    /// The figures of one station, by its place ([`NetworkModel::station_named`]), over the replications: each is the ratio of two sums, with Student's 95
-    /// % interval where there are several replications ([`Estimate::ratio`]). A replication without a start has no
+    /// The figures of one station, by its place ([`NetworkModel::station_named`]), over the replications: each is the ratio of two sums,
+    /// with Student's 95 % interval where there are several replications ([`Estimate::ratio`]). A replication without a start has no
     /// waiting, service and system times, and a replication without an arrival no losses: these figures are of the other
     /// replications ([`Estimate::count`]).
     ///
