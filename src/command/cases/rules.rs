@@ -45,7 +45,7 @@ pub struct RulesFiles {
     values: Option<PathBuf>,
 }
 
-/// The model. Results have them, and reruns read them.
+/// The model.
 #[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Model")]
 #[serde(deny_unknown_fields)]

@@ -10,7 +10,7 @@ use super::repeats::{Row, Table, parted, written as rows_written};
 
 /// From so many fields on a page that has all fields of another says so, and does not name them.
 const MANY_FIELDS: usize = 6;
-/// A meaning of more words than these is left to the page that has it.
+/// A meaning of more words than these is left to the page that says it.
 const SHORT_MEANING: usize = 6;
 
 /// The words for a Boolean value.
@@ -33,22 +33,25 @@ pub struct Other<'a> {
 pub fn page(name: &str, schema: &Schema, others: &[Other<'_>], is_toml: bool) -> String {
     let others: Vec<_> = others.iter().filter_map(|other| Some((other, Page::of(other.schema, &[], false)?))).collect();
     let Some(page) = Page::of(schema, &others, is_toml) else { return String::new() };
-    let mut text = format!("# {name}\n\n{}\n\n", linked(described(page.root)));
-    _ = writeln!(
-        text,
-        "`tickless schema {name} --format markdown` prints this page, and `tickless schema {name}` a JSON Schema."
-    );
+    let mut text = format!("# {name}\n\n{}\n", linked(described(page.root)));
     page.fields(page.root, &[], &mut text);
     let mut tables: Vec<_> = others.iter().flat_map(|(other, page)| page.tables(other.page)).collect();
     for section in &page.sections {
+        let about = linked(described(section.schema));
+        let is_said = text.lines().any(|row| is_of(row, &section.anchor, &about));
         _ = writeln!(text, "\n## {}", section.title);
-        if !described(section.schema).is_empty() {
-            _ = writeln!(text, "\n{}", linked(described(section.schema)));
+        if !about.is_empty() && !is_said {
+            _ = writeln!(text, "\n{about}");
         }
         let rows = page.fields(section.schema, &tables, &mut text);
         tables.push(Table { title: section.title.clone(), link: format!("#{}", section.anchor), rows });
     }
     text
+}
+
+/// Whether a row of a table is of the type of a section and says no more of it than the section would.
+fn is_of(row: &str, anchor: &str, about: &str) -> bool {
+    row.contains(&format!("](#{anchor})")) && row.ends_with(&format!("| {} |", about.replace('|', "\\|")))
 }
 
 /// A definition of the schema under the path at which it is reached first.
@@ -201,7 +204,7 @@ impl<'a> Page<'a> {
             .collect();
         rows.extend(schema.get("additionalProperties").and_then(|inner| self.row("NAME", inner, false)));
         if std::ptr::eq(schema, self.root) {
-            rows.iter_mut().for_each(|row| self.shorten(row));
+            rows.retain(|row| !self.is_said(row));
         }
         let (lines, rows) = parted(rows, earlier);
         *text += &lines;
@@ -229,7 +232,6 @@ impl<'a> Page<'a> {
 
     /// Writes which fields other pages describe.
     fn shared(&self, schema: &Fields, shared: &[(&'a String, &'a Value)], text: &mut String) {
-        let has = |name: &String| properties(schema).any(|(own, _)| own == name);
         for (other, page) in self.others {
             let is_here =
                 |field: &&(&'a String, &'a Value)| self.other(field).is_some_and(|found| found.page == other.page);
@@ -237,7 +239,7 @@ impl<'a> Page<'a> {
             let (about, page_name) = (other.about, other.page);
             match names.len() {
                 0 => {}
-                MANY_FIELDS.. if properties(page.root).all(|(name, _)| has(name)) => {
+                MANY_FIELDS.. if has_all(schema, page.root) => {
                     _ = writeln!(text, "\nAll fields of [{about}]({page_name}.md).");
                 }
                 _ => _ = writeln!(text, "\nAs of [{about}]({page_name}.md): {}.", names.join(", ")),
@@ -245,17 +247,14 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Leaves a longer meaning to the page that says the same of a field of this name, with another type.
-    fn shorten(&self, row: &mut Row) {
-        let says = |(_, page): &&(&Other<'_>, Page<'_>)| {
+    /// Whether a page all of whose fields this one has says the same of a field of this name, with another type, which has a section here.
+    fn is_said(&self, row: &Row) -> bool {
+        self.others.iter().filter(|(_, page)| has_all(self.root, page.root)).any(|(_, page)| {
             properties(page.root).any(|(name, inner)| {
                 let said = inner.as_object().map(described).unwrap_or_default();
                 row.name == format!("`{name}`") && said.split(' ').count() > SHORT_MEANING && row.rest == cell(said)
             })
-        };
-        if let Some((other, _)) = self.others.iter().find(says) {
-            row.rest = format!("As of [{}]({}.md).", other.about, other.page);
-        }
+        })
     }
 
     /// One form of an object.
@@ -268,10 +267,9 @@ impl<'a> Page<'a> {
             None => _ = writeln!(text, "\n{about} {}", capital(&self.words(branch, false))),
         }
         let rest: Vec<_> = properties(branch).filter(|(_, inner)| inner.get("const").is_none()).collect();
-        if !rest.is_empty() {
-            *text += "\n| field | type | meaning |\n|---|---|---|\n";
-            let rows: Vec<_> = rest.into_iter().filter_map(|(name, inner)| self.row(name, inner, true)).collect();
-            *text += &rows_written(&rows);
+        for (place, row) in rest.into_iter().filter_map(|(name, inner)| self.row(name, inner, true)).enumerate() {
+            let above = if place == 0 { "\n" } else { "" };
+            _ = writeln!(text, "{above}- {}, {}: {}", row.name, row.words, row.rest);
         }
     }
 
@@ -364,6 +362,11 @@ impl<'a> Page<'a> {
 
 fn properties(schema: &Fields) -> impl Iterator<Item = (&String, &Value)> {
     schema.get("properties").and_then(Value::as_object).into_iter().flatten()
+}
+
+/// Whether a schema has all fields of another one.
+fn has_all(schema: &Fields, other: &Fields) -> bool {
+    properties(other).all(|(name, _)| properties(schema).any(|(own, _)| own == name))
 }
 
 /// The forms of a value.

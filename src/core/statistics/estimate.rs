@@ -8,8 +8,7 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 /// How often the interval of an [`Estimate`] contains the true mean of a normal law.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// A figure over independent replications, with its 95 % confidence interval `mean ± half_width`: a mean
-/// ([`Estimate::of`]), a ratio of sums ([`Estimate::ratio`]) or anything else ([`Estimate::jackknife`]).
+/// A figure over independent replications, with its 95 % confidence interval.
 ///
 /// The interval of a mean is Student's (1908): t(n - 1) s / √n. It is exact for figures that are normal, and a mean over a long run
 /// nearly is. Of a skewed figure it covers less: of ten exponential draws, 90 %.

@@ -70,7 +70,7 @@ pub struct FireFiles {
     pub shard: Option<PathBuf>,
 }
 
-/// The model; every option has a default. Results have them, and reruns read them.
+/// The model; every option has a default.
 #[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Model")]
 #[serde(deny_unknown_fields)]

@@ -110,7 +110,7 @@ fn list_of_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Ope
     name.map(|name| open_list(&name).map_err(D::Error::custom)).transpose()
 }
 
-/// The model; every option has a default. Results have them, and reruns read them.
+/// The model; every option has a default.
 #[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Model")]
 #[serde(deny_unknown_fields)]
