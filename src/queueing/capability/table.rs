@@ -68,15 +68,23 @@ pub fn table() -> String {
     in_markdown(["model", "simulator of the heap", "on a device", "over ranks", "checkpoints"], rows)
 }
 
-/// What goes over ranks and in approximate time, in Markdown; `FEATURES` decides it.
+/// What goes over ranks and in approximate time, in Markdown, where features that stand side by side and are alike have one row;
+/// `FEATURES` decides it.
 pub fn features() -> String {
     let cell = |verdict| match verdict {
         Verdict::Yes("") => "yes".to_owned(),
         Verdict::Yes(condition) => format!("yes, {condition}"),
         Verdict::No(why) => format!("no: {why}"),
     };
-    let rows = FEATURES.iter().map(|feature| [feature.name.into(), cell(feature.ranks), cell(feature.approximate)]);
-    in_markdown(["what a network has", "over ranks", "in approximate time"], rows)
+    let mut rows: Vec<[String; 3]> = vec![];
+    for feature in FEATURES {
+        let row = [feature.name.to_owned(), cell(feature.ranks), cell(feature.approximate)];
+        match rows.last_mut().filter(|last| last[1..] == row[1..]) {
+            Some([names, ..]) => *names += &format!("; {}", feature.name),
+            None => rows.push(row),
+        }
+    }
+    in_markdown(["what a network has", "over ranks", "in approximate time"], rows.into_iter())
 }
 
 fn in_markdown<const COLUMNS: usize>(head: [&str; COLUMNS], rows: impl Iterator<Item = [String; COLUMNS]>) -> String {
