@@ -57,6 +57,12 @@ pub enum CommandError {
         /// A size that fits.
         fits: String,
     },
+    /// A dash in place of a file to write.
+    #[error("{option} is -, which is no name of a file: name one, or /dev/stdout for standard output")]
+    Dash {
+        /// The option.
+        option: &'static str,
+    },
     /// The file of an option has the ending of another format.
     #[error("{} ends as another format does, and {option} writes {written}: {remedy}", path.display())]
     Form {

@@ -2,10 +2,8 @@
 
 use geojson::{GeoJson, JsonObject, JsonValue};
 
+use super::raster::{Unit, unit};
 use super::{FireError, Landscape};
-
-/// Codes of the EPSG for coordinates on the ellipsoid.
-const DEGREES: std::ops::Range<u16> = 4001..5000;
 
 /// The EPSG code that a file names as its `crs`, in the form of the standard of 2008; `None` where it names none.
 ///
@@ -27,8 +25,11 @@ pub(super) fn code(read: &GeoJson, file: &str) -> Result<Option<u16>, FireError>
     let words: Vec<&str> = name.unwrap_or_default().split(':').collect();
     match words[..] {
         [.., authority, _, code] | [authority, code] if authority.eq_ignore_ascii_case("epsg") => match code.parse() {
-            Ok(code) if DEGREES.contains(&code) => Err(failed(IN_DEGREES)),
-            Ok(code) => Ok(Some(code)),
+            Ok(code) => match unit(code) {
+                Unit::Degrees => Err(failed(IN_DEGREES)),
+                Unit::Others => Err(failed(NO_METRES)),
+                Unit::Metres | Unit::Unknown => Ok(Some(code)),
+            },
             Err(_) => Err(failed(NO_CODE)),
         },
         [.., code] if code.eq_ignore_ascii_case("crs84") => Err(failed(IN_DEGREES)),
@@ -38,6 +39,8 @@ pub(super) fn code(read: &GeoJson, file: &str) -> Result<Option<u16>, FireError>
 
 const IN_DEGREES: &str =
     ", whose coordinates are degrees: give it in those of the grids, as with ogr2ogr -t_srs and their EPSG code";
+const NO_METRES: &str =
+    ", whose coordinates are no metres: give it in those of the grids, as with ogr2ogr -t_srs and their EPSG code";
 const NO_CODE: &str = ", and codes of the EPSG are compared: name it by one as in urn:ogc:def:crs:EPSG::5070, or leave it out where \
                        its coordinates are those of the grids";
 
@@ -75,6 +78,9 @@ mod tests {
             let error = named(name).unwrap_err();
             assert!(error.contains(name) && error.contains("degrees"), "{error}");
         }
+        assert!(named("EPSG:2225").unwrap_err().contains("its crs is EPSG:2225, whose coordinates are no metres"));
+        // A projected system among codes of degrees.
+        assert_eq!(named("EPSG:4647"), Ok(Some(4647)));
         for name in ["ESRI:102008", "EPSG:x", "5070", ""] {
             assert!(named(name).unwrap_err().contains(&format!("its crs is {name}, and codes of the EPSG")), "{name}");
         }

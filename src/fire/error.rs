@@ -116,6 +116,18 @@ pub enum FireError {
         /// The place of that grid.
         expected: String,
     },
+    /// A grid that does not reach all cells that burn.
+    #[error("{file} is {found}, and {other} is {expected}: it must reach all cells that burn, with cells of any size")]
+    Reach {
+        /// The grid.
+        file: String,
+        /// Its place.
+        found: String,
+        /// The landscape.
+        other: String,
+        /// The place of that.
+        expected: String,
+    },
     /// A fuel type of another system.
     #[error(
         "{file}, {place}: {value} is a fuel type of the Canadian Forest Fire Behavior Prediction System, whose fires tickless does \

@@ -231,7 +231,11 @@ impl<'a> Table<'a> {
         let line = header.position().map_or(1, csv::Position::line);
         for (place, word) in header.iter().enumerate() {
             if !columns.iter().chain(optional).any(|column| *column == word) {
-                let (word, known) = (word.into(), [columns, optional].concat().join(", "));
+                // One of three columns has the speed of the wind.
+                let others = columns.iter().any(|column| WINDS.iter().any(|(wind, ..)| wind == column));
+                let winds = WINDS.iter().map(|(wind, ..)| *wind).filter(|wind| others && !columns.contains(wind));
+                let known: Vec<&str> = columns.iter().chain(optional).copied().chain(winds).collect();
+                let (word, known) = (word.into(), known.join(", "));
                 return Err(FireError::Unknown { file: file.into(), line, word, known });
             }
             if header.iter().take(place).any(|before| before == word) {

@@ -133,6 +133,9 @@ impl Place {
             Self::Polygon(corners) if corners.len() < 3 => {
                 return Err("has fewer than 3 corners: give it 3 or more".into());
             }
+            Self::Line(corners) if corners.len() < 2 => {
+                return Err("has fewer than 2 positions: give it 2 or more".into());
+            }
             Self::Polygon(corners) | Self::Line(corners) if !corners.iter().flatten().all(|at| at.is_finite()) => {
                 return Err("has a corner that is no point: give it numbers".into());
             }
@@ -205,6 +208,7 @@ mod tests {
         assert!(wrong(Place::Polygon(vec![[f64::NAN; 2]; 3])).contains("no point"));
         assert!(wrong(Place::Polygon(vec![[-1.0; 2]; 3])).contains("outside"));
         assert!(wrong(Place::Line(vec![[-1.0; 2]; 2])).contains("outside"));
+        assert!(wrong(Place::Line(vec![[1.0; 2]])).contains("fewer than 2 positions"));
         assert!(wrong(Place::Line(vec![[f64::INFINITY, 0.0]; 2])).contains("no point"));
         assert!(cells(&[Ignition::cell(0, 0).at(-1.0)]).unwrap_err().to_string().contains("-1 minutes"));
         let water = Landscape::uniform(2, 2, 10.0, 98).unwrap();

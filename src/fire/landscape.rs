@@ -85,6 +85,7 @@ pub struct Landscape {
     /// The share of the ground below crowns, and their height in metres; empty where there are no trees.
     trees: Vec<[f32; 2]>,
     projection: Option<Projection>,
+    remarks: Vec<String>,
 }
 
 impl Landscape {
@@ -118,7 +119,7 @@ impl Landscape {
         }
         check_slopes(frame, &gradients)?;
         let models = Arc::new(models);
-        Ok(Self { frame, fuels, gradients, models, trees: vec![], projection: None })
+        Ok(Self { frame, fuels, gradients, models, trees: vec![], projection: None, remarks: vec![] })
     }
 
     /// Flat ground of one fuel.
@@ -150,6 +151,16 @@ impl Landscape {
     /// The same ground in this projection.
     pub(super) fn with_projection(self, projection: Option<Projection>) -> Self {
         Self { projection, ..self }
+    }
+
+    /// With what may be odd about its files.
+    pub(super) fn with_remarks(self, remarks: Vec<String>) -> Self {
+        Self { remarks, ..self }
+    }
+
+    /// What may be odd about its files, in a sentence each: the run may be meant all the same.
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
     }
 
     /// The same ground, where fire never enters these cells.

@@ -2,9 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::terrain::{SUPPRESSED, gradients, numbers, wrong_cell};
+use super::terrain::{SUPPRESSED, gradients, numbers, whole, wrong_cell};
 use super::{FireError, FuelModels, Grid, Landscape};
 use tickless_core::memory;
+
+/// Slopes below this are level, in degrees: a whole number of degrees or percent may be 1 where the ground has no direction.
+const LEVEL: f64 = 2.0;
 
 /// The grids of a landscape. All have the same cells.
 ///
@@ -51,11 +54,32 @@ impl Layers {
         [Some(&self.fuel), self.elevation.as_ref(), self.suppressed.as_ref()].into_iter().flatten().chain(pairs)
     }
 
+    /// What may be odd about slopes: an aspect that says level ground where there is a slope.
+    fn about_aspects(&self, models: &FuelModels) -> Option<String> {
+        let [slope, aspect] = self.slope.as_ref()?;
+        let burns = |cell: &usize| whole(self.fuel.values[*cell]).is_some_and(|number| models.of(number).is_some());
+        let is_odd = |cell: &usize| {
+            let toward = aspect.values[*cell];
+            slope.values[*cell] >= LEVEL && (toward < 0.0 || toward.is_nan()) && burns(cell)
+        };
+        let odd = || (0..slope.values.len()).into_par_iter().filter(|cell| is_odd(cell));
+        let first = odd().find_first(|_| true)?;
+        let columns = self.fuel.frame.columns as usize;
+        Some(format!(
+            "{}: {} cells that burn have no direction and a slope, the first in column {}, row {} (from 0, north-west), of {} degrees in \
+             {}: they are taken as level; give the aspect there, or heights by --elevation alone",
+            aspect.name,
+            odd().count(),
+            first % columns,
+            first / columns,
+            slope.values[first],
+            slope.name
+        ))
+    }
+
     /// The slopes of the given grids.
     fn given_slopes(&self, [slope, aspect]: &[Grid; 2], models: &FuelModels) -> Result<Vec<[f64; 2]>, FireError> {
-        let burns = |cell: usize| {
-            super::terrain::whole(self.fuel.values[cell]).is_some_and(|number| models.of(number).is_some())
-        };
+        let burns = |cell: usize| whole(self.fuel.values[cell]).is_some_and(|number| models.of(number).is_some());
         let level = |cell: usize| slope.values[cell] == 0.0;
         let wrong = |cell: &usize| {
             let (degrees, toward) = (slope.values[*cell], aspect.values[*cell]);
@@ -109,6 +133,7 @@ impl Landscape {
                 if let Some(cell) = fuels.par_iter().zip(&grid.values).position_first(lacks) {
                     return Err(wrong_cell(grid, cell, "a height in metres, as the fuel there burns"));
                 }
+                grid.check_heights()?;
                 gradients(fuel.frame, &grid.values)
             }
         };
@@ -120,7 +145,10 @@ impl Landscape {
             }
             error => error,
         })?;
-        Ok(made.with_trees(trees).with_projection(layers.all().find_map(|grid| grid.projection.clone())))
+        let projection = layers.all().find_map(|grid| grid.projection.clone());
+        let of_map = projection.as_ref().and_then(|projection| projection.remark(fuel.frame));
+        let remarks = layers.about_aspects(made.models()).into_iter().chain(of_map).collect();
+        Ok(made.with_trees(trees).with_projection(projection).with_remarks(remarks))
     }
 }
 

@@ -17,7 +17,8 @@ impl Arrivals {
     /// coordinates of the map, with the code of the projection where it has one. Behind the last ignition the area is all that burnt;
     /// before the first it is empty.
     ///
-    /// A border lies where the time between two cells is, and along the sides of cells that never burn. Where a fire goes on
+    /// A border lies where the time between two cells is, and along the sides of cells that never burn. It goes from the middle of a side
+    /// to that of the next, so corners are cut off: a cell that burnt alone has half of its area. Where a fire goes on
     /// [behind the horizon](Arrivals::beyond_the_horizon), the border at the last times is that of its front; else it is that of the
     /// cells.
     ///
@@ -121,6 +122,9 @@ impl Arrivals {
         let mut tell = |name: &str, value: f64| properties.insert(name.into(), JsonValue::from(value));
         tell("minutes", minutes);
         tell("hectares", (area / 10_000.0 * 1e4).round() / 1e4);
+        // Beside the area within the border, whose corners are cut off.
+        let burnt = (0..frame.cells()).filter(|cell| self.times()[*cell] <= time).count();
+        tell("cells_hectares", (burnt as f64 * frame.hectares() * 1e4).round() / 1e4);
         tell("border_m", (length * 10.0).round() / 10.0);
         let position = |at: &[f64; 2]| Position::from(*at);
         let rings = |rings: &Vec<Vec<[f64; 2]>>| rings.iter().map(|ring| ring.iter().map(position).collect()).collect();
@@ -176,6 +180,16 @@ fn size_of(polygons: &[Vec<Vec<[f64; 2]>>]) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The border of a cell goes through the middles of its sides, and has half of its area; that of the cells is beside it.
+    #[test]
+    fn corners_are_cut_off() {
+        let frame = crate::Frame { columns: 3, rows: 3, corner: [0.0; 2], cell_size: 10.0 };
+        let times = (0..9).map(|cell| if cell == 4 { Time::ZERO } else { Time::NEVER }).collect();
+        let drawn = Arrivals::new(frame, times).unwrap().perimeter_at(Time::ZERO).unwrap();
+        let number = |name: &str| drawn.property(name).and_then(JsonValue::as_f64);
+        assert_eq!([number("hectares"), number("cells_hectares")], [Some(0.005), Some(0.01)]);
+    }
     use crate::{Fire, Frame, Ignition, Landscape, Weather};
     use tickless_device::Target;
 

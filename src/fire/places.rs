@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use geojson::{Feature, FeatureCollection, GeoJson, GeometryValue, JsonValue, Position};
+use geojson::{Feature, FeatureCollection, GeoJson, Geometry, GeometryValue, JsonObject, JsonValue, Position};
 
 use super::{FireError, Frame, Ignition, LATEST, Landscape, Place, crs};
-use tickless_core::reading::names;
+use tickless_core::reading::{names, without_mark};
 
 /// Cells where fire never enters: areas, and lines as wide as the cells that they cross.
 ///
@@ -44,7 +44,7 @@ impl Barriers {
         let mut shapes = vec![];
         let (code, features) = features(text, name)?;
         for (number, feature) in features.into_iter().enumerate() {
-            if let Some(other) = properties(&feature).find(|property| is_minutes(property)) {
+            if let Some(other) = properties(&feature).into_iter().find(|property| is_minutes(property)) {
                 let cause = format!("its property {other:?} is not read: fire never enters a barrier; leave it out");
                 return Err(wrong(name, number, &cause));
             }
@@ -109,15 +109,17 @@ impl Ignition {
         let (code, features) = features(text, name)?;
         for (number, feature) in features.into_iter().enumerate() {
             let minutes = match feature.property("minutes") {
-                None | Some(JsonValue::Null) => match properties(&feature).find(|property| is_time(property)) {
-                    None => 0.0,
-                    Some(other) => {
-                        let cause = format!(
-                            "its property {other:?} is not read: name it \"minutes\", in minutes from the start, or leave it out"
-                        );
-                        return Err(wrong(name, number, &cause));
+                None | Some(JsonValue::Null) => {
+                    match properties(&feature).into_iter().find(|property| is_time(property)) {
+                        None => 0.0,
+                        Some(other) => {
+                            let cause = format!(
+                                "its property {other:?} is not read: name it \"minutes\", in minutes from the start, or leave it out"
+                            );
+                            return Err(wrong(name, number, &cause));
+                        }
                     }
-                },
+                }
                 Some(value) => value.as_f64().filter(|minutes| (0.0..=LATEST).contains(minutes)).ok_or_else(|| {
                     wrong(name, number, &format!("its minutes are {value}; they must be a number from 0 to 2^31"))
                 })?,
@@ -142,16 +144,46 @@ impl Ignition {
 }
 
 /// Words of names of times.
-const TIMES: [&str; 20] = [
+const TIMES: [&str; 34] = [
     "min", "mins", "hour", "hours", "hr", "hrs", "h", "second", "seconds", "sec", "secs", "s", "t", "day", "days",
-    "date", "start", "begin", "when", "elapsed",
+    "date", "start", "starts", "started", "begin", "begins", "began", "when", "elapsed", "at", "after", "since",
+    "delay", "delays", "onset", "arrival", "arrivals", "arrives", "offset",
 ];
 
-/// The properties of a feature that have a value, and members of the feature itself that are no part of GeoJSON.
-fn properties(feature: &Feature) -> impl Iterator<Item = &str> {
-    let all = feature.properties.iter().chain(&feature.foreign_members).flatten();
-    all.filter(|(_, value)| !value.is_null()).map(|(name, _)| name.as_str())
+/// The properties of a feature that have a value, and members of the feature and of its geometry that are no part of GeoJSON, with all
+/// that is within them.
+fn properties(feature: &Feature) -> Vec<&str> {
+    let mut names = vec![];
+    feature.properties.iter().chain(&feature.foreign_members).for_each(|members| names_in(members, &mut names));
+    feature.geometry.iter().for_each(|geometry| names_of(geometry, &mut names));
+    names
 }
+
+/// The names of members that have a value, and of those within them.
+fn names_in<'a>(members: &'a JsonObject, names: &mut Vec<&'a str>) {
+    for (name, value) in members.iter().filter(|(_, value)| !value.is_null()) {
+        names.push(name);
+        within_value(value, names);
+    }
+}
+
+fn within_value<'a>(value: &'a JsonValue, names: &mut Vec<&'a str>) {
+    match value {
+        JsonValue::Object(members) => names_in(members, names),
+        JsonValue::Array(all) => all.iter().for_each(|value| within_value(value, names)),
+        _ => {}
+    }
+}
+
+fn names_of<'a>(geometry: &'a Geometry, names: &mut Vec<&'a str>) {
+    geometry.foreign_members.iter().for_each(|members| names_in(members, names));
+    if let GeometryValue::GeometryCollection { geometries } = &geometry.value {
+        geometries.iter().for_each(|geometry| names_of(geometry, names));
+    }
+}
+
+/// The member of a collection that says when a service answered.
+const OF_ANSWERS: &str = "timeStamp";
 
 /// Whether a name is that of minutes, or nearly so.
 fn is_minutes(name: &str) -> bool {
@@ -174,10 +206,21 @@ fn wrong(file: &str, number: usize, cause: &str) -> FireError {
 /// The code of the coordinates of a file, and its features; a geometry by itself counts as a feature.
 fn features(text: &str, file: &str) -> Result<(Option<u16>, Vec<Feature>), FireError> {
     let failed = |cause: String| FireError::Read { file: file.into(), cause };
-    let read: GeoJson = text.parse().map_err(|error| failed(format!("it is no GeoJSON: {error}")))?;
+    let read: GeoJson = without_mark(text).parse().map_err(|error| failed(format!("it is no GeoJSON: {error}")))?;
     let code = crs::code(&read, file)?;
     let features = match read {
-        GeoJson::FeatureCollection(FeatureCollection { features, .. }) => features,
+        GeoJson::FeatureCollection(FeatureCollection { features, foreign_members, .. }) => {
+            let mut names = vec![];
+            foreign_members.iter().for_each(|members| names_in(members, &mut names));
+            let of_features = |feature: &Feature| feature.property("minutes").is_some_and(|value| !value.is_null());
+            let told = names.into_iter().find(|name| *name != OF_ANSWERS && is_time(name));
+            if let Some(other) = told.filter(|_| !features.iter().all(of_features)) {
+                return Err(failed(format!(
+                    "its member {other:?} is not read: give each feature a property \"minutes\", in minutes from the start, or leave it out"
+                )));
+            }
+            features
+        }
         GeoJson::Feature(feature) => vec![feature],
         GeoJson::Geometry(geometry) => vec![Feature { geometry: Some(geometry), ..Feature::default() }],
     };
@@ -202,10 +245,10 @@ fn take(value: &GeometryValue, shapes: &mut Vec<Shape>) -> Result<(), String> {
                 shapes.push(Shape::Point(point(at)?));
             }
         }
-        GeometryValue::LineString { coordinates } => shapes.push(Shape::Line(points(coordinates)?)),
+        GeometryValue::LineString { coordinates } => shapes.push(line(coordinates)?),
         GeometryValue::MultiLineString { coordinates } => {
-            for line in coordinates {
-                shapes.push(Shape::Line(points(line)?));
+            for positions in coordinates {
+                shapes.push(line(positions)?);
             }
         }
         GeometryValue::Polygon { coordinates } => shapes.push(area(coordinates)?),
@@ -219,6 +262,13 @@ fn take(value: &GeometryValue, shapes: &mut Vec<Shape>) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+fn line(positions: &[Position]) -> Result<Shape, String> {
+    match points(positions)? {
+        corners if corners.len() < 2 => Err("a line has fewer than 2 positions: give it 2 or more, or a point".into()),
+        corners => Ok(Shape::Line(corners)),
+    }
 }
 
 fn area(rings: &[Vec<Position>]) -> Result<Shape, String> {
@@ -364,6 +414,29 @@ mod tests {
             );
         }
         assert!(read(r#""properties": {}, "minutes": 30"#).is_err(), "beside the properties");
+        for name in ["ignite_at", "delay", "onset", "arrival", "minutes"] {
+            assert!(
+                read(&format!(r#""properties": {{ "fire": [{{ "{name}": 30 }}] }}"#)).is_err(),
+                "{name} within a property"
+            );
+            let point = feature(r#""properties": {}"#).replace("\"Point\"", &format!("\"Point\", \"{name}\": 30"));
+            assert!(Ignition::of_geojson(&point, "p.json").is_err(), "{name} of a geometry");
+            let of = |members: &str| {
+                let one = feature(members);
+                Ignition::of_geojson(
+                    &format!(r#"{{ "type": "FeatureCollection", "{name}": 30, "features": [{one}] }}"#),
+                    "p.json",
+                )
+            };
+            let error = of(r#""properties": {}"#).unwrap_err().to_string();
+            assert!(
+                error.starts_with(&format!("p.json: its member {name:?} is not read: give each feature")),
+                "{error}"
+            );
+            assert!(of(r#""properties": { "minutes": 3 }"#).is_ok());
+        }
+        let marked = format!("\u{feff}{}", feature(r#""properties": { "minutes": 30 }"#));
+        assert_eq!(Ignition::of_geojson(&marked, "p.json").unwrap()[0].minutes, 30.0);
         for members in [
             r#""properties": { "name": "north", "id": 7, "hectares": 2, "fid": 1, "cause": "lightning", "Shape_Area": 3 }"#,
             r#""properties": { "minutes": 30, "time": "noon" }"#,
@@ -388,6 +461,12 @@ mod tests {
 
     #[test]
     fn what_has_no_place_is_refused() {
+        let line = r#"{ "type": "LineString", "coordinates": [[1, 2]] }"#;
+        let error = Ignition::of_geojson(line, "p.json").unwrap_err().to_string();
+        assert!(
+            error.contains("a line has fewer than 2 positions") && Barriers::parse(line, "p.json").is_err(),
+            "{error}"
+        );
         let nowhere =
             [r#"{ "type": "MultiPoint", "coordinates": [] }"#, r#"{ "type": "GeometryCollection", "geometries": [] }"#];
         for text in nowhere {

@@ -7,6 +7,23 @@ use super::{FireError, Frame, Grid};
 /// The allowed values of a grid of suppression.
 pub(super) const SUPPRESSED: &str = "0, or 1 where fire never enters";
 
+/// The text of the allowed heights.
+const HEIGHTS: &str = "a height from -500 to 9000 metres: state the unit, or where it stands for no value that, as with gdal_edit.py -a_nodata";
+
+impl Grid {
+    /// Refuses heights in metres where there is no ground: numbers that stand for no value, and heights in another unit.
+    ///
+    /// # Errors
+    /// [`FireError::Cell`] for the first such cell.
+    pub fn check_heights(&self) -> Result<(), FireError> {
+        let wrong = |height: &f64| !height.is_nan() && !(-500.0..=9000.0).contains(height);
+        match self.values.par_iter().position_first(wrong) {
+            Some(cell) => Err(wrong_cell(self, cell, HEIGHTS)),
+            None => Ok(()),
+        }
+    }
+}
+
 /// A value as a whole number of 16 bits.
 pub(super) fn whole(value: f64) -> Option<u16> {
     (value.fract() == 0.0 && (0.0..65_536.0).contains(&value)).then_some(value as u16)
@@ -137,6 +154,15 @@ mod tests {
         assert!(error.starts_with("height.asc: the value in column 2, row 1"), "{error}");
         let error = landscape(&fuels(1.0), None, Some(&fuels(2.0))).unwrap_err().to_string();
         assert!(error.contains("it must be 0, or 1 where fire never enters"), "{error}");
+        for wrong in [-9999.0, -501.0, 9001.0, 1e20] {
+            heights.values[5] = wrong;
+            let error = landscape(&fuels(1.0), Some(&heights), None).unwrap_err().to_string();
+            assert!(
+                error.starts_with("height.asc: the value in column 2, row 1") && error.contains("from -500 to 9000"),
+                "{error}"
+            );
+        }
+        heights.values[5] = 1.0;
         heights.frame.corner[0] += 0.5;
         let error = landscape(&fuels(1.0), Some(&heights), None).unwrap_err().to_string();
         assert!(error.starts_with("height.asc is 3 x 3 cells of 10 at (0.5, 0), and fuel.asc is"), "{error}");

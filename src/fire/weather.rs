@@ -120,6 +120,21 @@ const MOISTURES: usize = 4;
 /// The place of the first moisture of live fuel.
 const LIVE: usize = 7;
 
+/// The allowed values of cells of grids, by their places.
+const ALLOWED: [&str; 9] = [
+    "a number",
+    "a wind from 0 to 300 km/h, as the fuel there burns",
+    "a share from 0 to 1, as the fuel there burns",
+    "a direction from 0 to 360 degrees, as the fuel there burns",
+    DEAD,
+    DEAD,
+    DEAD,
+    LIVING,
+    LIVING,
+];
+const DEAD: &str = "0 or from 1 to 300 percent, and a fraction of 1 times 100, as the fuel there burns";
+const LIVING: &str = "0 or from 4 to 400 percent, and a fraction of 1 times 100, as the fuel there burns";
+
 /// Whether a number of this place is too small to be a moisture in percent: no dead fuel is as dry as 1 %, no live fuel as 4 %. 0 is no
 /// fraction.
 fn is_fraction(place: usize, value: f64) -> bool {
@@ -210,28 +225,26 @@ impl Weather {
         let columns = WeatherRow::empty().numbers().map(|(_, _, range)| range);
         // A grid that many rows name is fitted once.
         let mut known: Vec<(usize, Arc<Grid>, Arc<Grid>)> = vec![];
-        for (column, grid) in self.grids.iter_mut().flat_map(|grids| grids.iter_mut().enumerate()) {
+        for (place, grid) in self.grids.iter_mut().flat_map(|grids| grids.iter_mut().enumerate()) {
             let Some(grid) = grid else { continue };
-            if let Some((.., fitted)) = known.iter().find(|(at, own, _)| *at == column && Arc::ptr_eq(own, grid)) {
+            if let Some((.., fitted)) = known.iter().find(|(at, own, _)| *at == place && Arc::ptr_eq(own, grid)) {
                 *grid = fitted.clone();
                 continue;
             }
             grid.check_projection(landscape.projection(), "the landscape")?;
             let fitted =
                 if landscape.frame().covered_by(grid).is_ok() { grid.clone() } else { Arc::new(grid.on(landscape)?) };
-            let [least, most] = columns[column];
+            let [least, most] = columns[place];
             let wrong = |cell: &u32| {
                 let value = fitted.values[*cell as usize];
-                landscape.burns(*cell) && (!(least..=most).contains(&value) || is_fraction(column, value))
+                landscape.burns(*cell) && (!(least..=most).contains(&value) || is_fraction(place, value))
             };
             if let Some(cell) = (0..fitted.values.len() as u32).into_par_iter().find_first(wrong) {
                 let (column, row) = (cell % fitted.frame.columns, cell / fitted.frame.columns);
                 let (file, value) = (fitted.name.clone(), fitted.values[cell as usize]);
-                let allowed =
-                    "a number as the column of the weather has it (a moisture in percent), as the fuel there burns";
-                return Err(FireError::Cell { file, column, row, value, allowed });
+                return Err(FireError::Cell { file, column, row, value, allowed: ALLOWED[place] });
             }
-            known.push((column, std::mem::replace(grid, fitted.clone()), fitted));
+            known.push((place, std::mem::replace(grid, fitted.clone()), fitted));
         }
         Ok(())
     }
@@ -249,7 +262,9 @@ impl Weather {
         let mut before = None;
         for (place, (row, line)) in rows.iter_mut().enumerate() {
             for (column, (what, value, [least, most])) in row.numbers().into_iter().enumerate() {
-                if !(least..=most).contains(value) || is_fraction(column, *value) {
+                // The cells of a grid are looked at where it is put on a landscape.
+                let of_grid = grids.get(place).is_some_and(|grids| grids[column].is_some());
+                if !of_grid && (!(least..=most).contains(value) || is_fraction(column, *value)) {
                     let percent = if column >= MOISTURES { " percent, and a fraction of 1 times 100" } else { "" };
                     let allowed = format!("a number from {least} to {most}{percent}");
                     let value = shown(place, column, *value);

@@ -373,7 +373,12 @@ fn wrong_files_are_refused_by_line() {
         ("weather.csv", "5,250,", "5,", &["weather.csv, line 3", "8 fields", "9 columns", "give each column one"]),
         ("ignitions.csv", "1185,2160,5", "1185,2160", &["ignitions.csv, line 5", "3 fields", "4 columns"]),
         ("fuel.asc", "cellsize 30", "cellsize 0.0010", &["fuel.asc, line 5", "\"0.0010\"", "from 0.01 to 100000"]),
-        ("elevation.asc", "97 98", "97 9e9", &["elevation.asc: the slope in column 0, row 0", "from -1000 to 1000"]),
+        (
+            "elevation.asc",
+            "97 98",
+            "97 9e9",
+            &["elevation.asc: the value in column 1, row 1", "from -500 to 9000 metres"],
+        ),
         ("ignitions.csv", "2015,0", "2015,-0.50", &["ignitions.csv, line 2", "\"-0.50\"", "from 0 to 2^31"]),
         ("ignitions.csv", "field,1185,2160,5\n", "", &["ignitions.csv, line 3", "2 corners", "give it 3 or more"]),
         ("ignitions.csv", ",1015,", ",15,", &["ignitions.csv, line 2", "(15, 2015)", "outside", "x from 1000 to 1180"]),

@@ -13,7 +13,8 @@ fn refused(arguments: &[&str], parts: &[&str]) {
 
 #[test]
 fn the_network_file_is_never_overwritten() {
-    let network = path("own.toml");
+    // Its ending says nothing: one of another format is refused before.
+    let network = path("own.network");
     std::fs::copy(CLINIC, &network).unwrap();
     let before = std::fs::read_to_string(&network).unwrap();
     let name = network.to_str().unwrap();

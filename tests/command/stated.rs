@@ -24,12 +24,51 @@ fn endings_of_other_formats_are_refused_before_a_run() {
         ("--report", "r.pdf", "--report writes a page"),
         ("--growth", "g.xlsx", "--growth writes a CSV table"),
         ("--log", "l.csv", "tickless cells log makes a CSV table"),
+        ("--arrival", "a.geotiff", "end its name with .asc, .txt, .tif, .tiff, .png"),
+        ("--perimeters", "p.gpx", "--perimeters writes GeoJSON"),
     ] {
         let refused = fire(&["--side", "20", option, &files.path(name)]);
         let error = text(&refused.stderr);
         assert!(refused.status.code() == Some(2) && error.contains(said) && error.lines().count() == 1, "{error}");
         assert!(!Path::new(&files.path(name)).exists());
     }
+}
+
+#[test]
+fn a_dash_is_no_file() {
+    let refused = fire(&["--side", "20", "--arrival", "-"]);
+    let error = text(&refused.stderr);
+    assert!(
+        refused.status.code() == Some(2) && error.contains("--arrival is -, which is no name of a file"),
+        "{error}"
+    );
+    assert!(!Path::new("-").exists());
+}
+
+/// Trees that do not shelter are told, and those that do are not.
+#[test]
+fn a_canopy_that_is_not_used_is_told() {
+    let files = Files::empty("canopy");
+    let grid = |name: &str, value: &str| {
+        let rows = [value; 49].join(" ");
+        let text = format!("ncols 7\nnrows 7\nxllcorner 0\nyllcorner 0\ncellsize 30\n{rows}\n");
+        std::fs::write(files.path(name), text).unwrap();
+        files.path(name)
+    };
+    let (fuel, cover, height) = (grid("fuel.asc", "102"), grid("cover.asc", "60"), grid("height.asc", "150"));
+    let run = |more: &[&str]| {
+        let trees =
+            ["--fuel", &fuel, "--canopy-cover", &cover, "--canopy-height", &height, "--ignite", "3,3", "--until", "1"];
+        let done = fire(&[&trees, more].concat());
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        text(&done.stderr).to_owned()
+    };
+    let told = run(&[]);
+    assert!(
+        told.contains("--canopy-cover and --canopy-height are not used: ") && told.contains("give --adjust-wind"),
+        "{told}"
+    );
+    assert!(!run(&["--adjust-wind"]).contains("canopy"));
 }
 
 #[test]

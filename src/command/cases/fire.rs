@@ -169,6 +169,27 @@ result_fields! {
     }
 }
 
+impl FireCase {
+    /// A remark where the landscape has trees that do not shelter from the wind: on grids of their own, or where the weather has no
+    /// wind adjustment either.
+    fn unused_canopy(&self) -> Option<String> {
+        let description = self.model.description();
+        let rows = description.weather().rows();
+        let is_open = rows.iter().any(|row| row.wind_kmh > 0.0 && row.wind_adjustment == 1.0);
+        let own = self.arguments.canopy_cover.is_some();
+        let unused = description.landscape().has_trees() && self.arguments.adjust_wind.is_none() && (own || is_open);
+        let adjusted = if is_open {
+            "the wind adjustment of the weather is 1, so its wind is taken as that at midflame height"
+        } else {
+            "the wind at midflame height is that of the weather times its wind adjustment"
+        };
+        let options = if own { "--canopy-cover and --canopy-height are" } else { "the canopy of the landscape is" };
+        unused.then(|| {
+            format!("{options} not used: {adjusted}; give --adjust-wind, by which trees shelter from the wind at 20 feet, or leave the canopy out")
+        })
+    }
+}
+
 impl CellCase for FireCase {
     type Model = FireModel;
     type Arguments = FireArguments;
@@ -231,7 +252,8 @@ impl CellCase for FireCase {
         let unnamed = "the landscape has no EPSG code, so the perimeters name no coordinate system, and readers of GeoJSON take their \
                        metres for degrees: tell the reader which it is, or give the grids a code, as with gdal_edit.py -a_srs";
         let unnamed = (self.perimeters && of_files && !has_code).then(|| unnamed.to_owned());
-        (late > 0).then_some(about).into_iter().chain(unnamed).collect()
+        let of_landscape = landscape.remarks().iter().cloned().chain(self.unused_canopy());
+        (late > 0).then_some(about).into_iter().chain(unnamed).chain(of_landscape).collect()
     }
 
     fn afterwards(&self, outcome: &CellOutcome) -> Option<String> {

@@ -117,7 +117,9 @@ impl WatershedArguments {
     fn heights(&self, files: &mut InputFiles) -> Result<Grid, CommandError> {
         if let Some(path) = &self.terrain {
             let read = files.raster(path.as_ref(), Kind::Grid)?;
-            return Ok(read.grid(Quantity::Elevation)?);
+            let heights = read.grid(Quantity::Elevation)?;
+            heights.check_heights()?;
+            return Ok(heights);
         }
         // The size is checked before a terrain is made.
         Space::new([self.side, self.side, 2], Border::Open, vec![]).map_err(FireError::from)?;
@@ -257,7 +259,8 @@ impl CellCase for WatershedCase {
             short(cell_size)
         );
         let (terrain, speed) = (&self.arguments.terrain, self.arguments.speed);
-        terrain.iter().filter(|_| speed.is_none()).map(|_| about.clone()).collect()
+        let of_map = self.projection.as_ref().and_then(|projection| projection.remark(self.frame));
+        terrain.iter().filter(|_| speed.is_none()).map(|_| about.clone()).chain(of_map).collect()
     }
 
     fn seed(&self) -> Option<u64> {

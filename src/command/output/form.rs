@@ -6,10 +6,18 @@ use crate::CommandError;
 
 /// Endings of other formats. A name that ends with one of them, and not with one of its option, says what would not be in the file. Other
 /// endings say nothing.
-const OTHERS: &str = "asc tif tiff png csv tsv json geojson html htm txt shp dbf gpkg kml kmz gml fgb gdb topojson nc nc4 cdf hdf h5 \
-                      hdf5 grb grib grib2 img vrt bil flt jp2 zarr lcp jpg jpeg gif bmp webp svg pdf eps ps tga ico avif xls xlsx xlsm \
-                      ods doc docx odt ppt pptx md tex xml yaml yml parquet feather arrow npy npz mat rds rda pkl db sqlite sqlite3 \
-                      zip gz bz2 xz zst 7z tar tgz las laz mp4 avi mov";
+const OTHERS: &str = "asc tif tiff geotif geotiff gtif gtiff btf cog tfw tifw aux ovr msk png apng csv tsv tab psv json jsonl ndjson geojson \
+                      geojsonl geojsons html htm xhtml mhtml txt shp shx dbf prj cpg qpj sbn sbx qgz qgs qlr qml sld gpkg kml kmz gml \
+                      gpx osm pbf dxf dwg dgn wkt wkb ewkt fgb gdb mdb accdb topojson mif mid mbtiles pmtiles mvt e00 nc nc3 nc4 cdf \
+                      netcdf hdf hdf4 hdf5 h4 h5 he5 grb grb2 grib grib1 grib2 bufr img vrt bil bip bsq hdr flt fld \
+                      adf aig asciigrid agr arc grd gsb rst sdat sgrd rdc pix ers ecw sid jp2 j2k jpx zarr tdb xyz ply pcd e57 stl \
+                      lcp fmd wxs atm dem hgt bt dt0 dt1 dt2 jpg jpeg jpe jfif gif bmp dib webp svg svgz pdf eps ps ai psd \
+                      xcf tga ico avif heic heif exr pgm ppm pbm pnm pcx xls xlsx xlsm xlsb ods doc docx odt rtf ppt pptx odp \
+                      md rst tex xml yaml yml toml ini parq parquet pq orc avro feather arrow ipc npy npz mat rds rda rdata dta \
+                      pkl pickle joblib db sqlite sqlite3 duckdb sql zip gz bz2 xz zst lz4 br 7z rar tar tgz las laz copc mp4 \
+                      m4v webm mkv avi mov";
+/// What standard output is called elsewhere.
+const DASH: &str = "-";
 
 /// What an option writes, and the endings that say so; none where any name is right that has no ending of another format.
 fn of(option: &str) -> Option<(&'static str, &'static [&'static str])> {
@@ -40,6 +48,9 @@ fn of(option: &str) -> Option<(&'static str, &'static [&'static str])> {
 /// # Errors
 /// [`CommandError::Form`], which lists what can be written.
 pub(super) fn check(option: &'static str, path: &Path) -> Result<(), CommandError> {
+    if path.as_os_str() == DASH {
+        return Err(CommandError::Dash { option });
+    }
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let (Some(ending), Some((written, endings))) = (ending, of(option)) else { return Ok(()) };
     if endings.contains(&ending.as_str()) || !OTHERS.split_whitespace().any(|other| other == ending) {
@@ -73,9 +84,27 @@ mod tests {
             ("--report", "r.pdf"),
             ("--log", "l.csv"),
             ("--results", "r.csv.gz"),
+            ("--arrival", "a.geotiff"),
+            ("--arrival", "a.gtiff"),
+            ("--arrival", "a.cog"),
+            ("--depth", "a.grb2"),
+            ("--depth", "a.adf"),
+            ("--intensity", "a.xyz"),
+            ("--perimeters", "a.shx"),
+            ("--perimeters", "a.gpx"),
+            ("--perimeters", "a.dxf"),
+            ("--arrival", "a.prj"),
+            ("--arrival", "a.tfw"),
+            ("--growth", "a.parq"),
         ] {
             let error = said(option, name).unwrap_or_else(|| panic!("{option} {name}"));
             assert!(error.starts_with(name) && error.contains(&format!("{option} writes ")), "{error}");
+        }
+        for option in ["--arrival", "--log", "--write"] {
+            assert_eq!(
+                said(option, "-").unwrap(),
+                format!("{option} is -, which is no name of a file: name one, or /dev/stdout for standard output")
+            );
         }
         let grids = said("--depth", "d.gpkg").unwrap();
         assert!(grids.ends_with("end its name with .asc, .txt, .tif, .tiff, .png"), "{grids}");

@@ -183,7 +183,7 @@ fn draw(
         }
         let line = lines.is_some_and(|step| {
             let band = |value: f64| (value / step).floor();
-            around.iter().any(|(other, _)| other.is_some_and(|other| band(other) != band(value)))
+            around[..2].iter().any(|(other, _)| other.is_some_and(|other| band(other) != band(value)))
         });
         let over = ground::mix(ground.light(cell, colour(share(value))), below, 1.0 - OVER);
         if line { ground::mix(over, LINE, 0.7) } else { over }
@@ -195,8 +195,7 @@ fn draw(
     sheet.write(to)
 }
 
-/// The value at a place of the map, in cells: between the middles of four cells where all have one, else that of the place's
-/// cell.
+/// The value at a place of the map, in cells: between the middles of four cells, of those that have one.
 fn smooth(values: &[f64], landscape: &Landscape, [x, y]: [f64; 2]) -> Option<f64> {
     let frame = landscape.frame();
     let (columns, rows) = (frame.columns as usize, frame.rows as usize);
@@ -208,9 +207,12 @@ fn smooth(values: &[f64], landscape: &Landscape, [x, y]: [f64; 2]) -> Option<f64
     let [column, row] = [(left as usize).min(columns - 1), (top as usize).min(rows - 1)];
     let at = |dx: usize, dy: usize| values[(column + dx).min(columns - 1) + columns * (row + dy).min(rows - 1)];
     let [right, down] = [left.fract(), top.fract()];
-    let line = |dy: usize| (1.0 - right) * at(0, dy) + right * at(1, dy);
-    let value = (1.0 - down) * line(0) + down * line(1);
-    Some(if value.is_nan() { own } else { value })
+    let weight = |dx: usize, dy: usize| [1.0 - right, right][dx] * [1.0 - down, down][dy];
+    let corners = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[dx, dy]| (weight(dx, dy), at(dx, dy)));
+    let known = || corners.iter().filter(|(_, value)| !value.is_nan());
+    // The place's own cell is one of them, with a quarter at least.
+    let all: f64 = known().map(|(weight, _)| weight).sum();
+    Some(known().map(|(weight, value)| weight * value).sum::<f64>() / all)
 }
 
 fn invalid(what: &str) -> io::Error {
@@ -278,6 +280,39 @@ mod tests {
         let (now, late) = (draw(Ignition::cell(3, 2)), draw(Ignition::cell(3, 2).at(60.0)));
         assert_eq!(at(&now, 3, 2), [255; 3]);
         assert_ne!(at(&late, 3, 2), [255; 3], "it burns nothing");
+    }
+
+    /// The border of a block of cells lies on all its sides; values go on between cells beside one that has none.
+    #[test]
+    fn borders_go_around() {
+        let ground = Landscape::uniform(12, 8, 10.0, 1).unwrap();
+        let frame = ground.frame();
+        let model = Fire::new(ground.clone(), Weather::still()).ignite([Ignition::cell(4, 3).at(9.0)]).until(8.0);
+        let burnt = |cell: u32| (3..6).contains(&(cell % 12)) && (2..5).contains(&(cell / 12));
+        let times = (0..96).map(|cell| if burnt(cell) { Time::ZERO } else { Time::NEVER }).collect();
+        let mut file = vec![];
+        Arrivals::new(frame, times).unwrap().write_picture(&model.check().unwrap(), 0, None, &mut file).unwrap();
+        let mut reader = png::Decoder::new(io::Cursor::new(file)).read_info().unwrap();
+        let mut found = vec![0; reader.output_buffer_size()];
+        let width = reader.next_frame(&mut found).unwrap().width;
+        let ([left, top], zoom) = sheet::place_of_map(frame);
+        let at = |x: u32, y: u32| found.as_chunks::<3>().0[(left + x + width * (top + y)) as usize];
+        let half = zoom / 2;
+        for (x, y) in [
+            (3 * zoom, 3 * zoom + half),
+            (6 * zoom - 1, 3 * zoom + half),
+            (4 * zoom + half, 2 * zoom),
+            (4 * zoom + half, 5 * zoom - 1),
+        ] {
+            assert_eq!(at(x, y), BORDER, "{x}, {y}");
+        }
+        assert_ne!(at(3 * zoom - 1, 3 * zoom + half), BORDER);
+        // Cells of 0 and 10 beside each other, and none below the second: a quarter of the way from middle to middle.
+        let mut values = vec![f64::NAN; 96];
+        (values[0], values[1], values[12]) = (0.0, 10.0, 0.0);
+        assert_eq!(smooth(&values, &ground, [0.75, 0.5]), Some(2.5));
+        let beside = smooth(&values, &ground, [0.75, 0.75]).unwrap();
+        assert!((0.0..2.5).contains(&beside), "{beside}");
     }
 
     /// Shares of 100 fires are whole percents.

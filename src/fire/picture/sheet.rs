@@ -97,9 +97,9 @@ impl Sheet {
         Ok(Self { size, map, extent, window, zoom, unit, pixels })
     }
 
-    /// Paints every pixel of the map: `colour` gets the middle of the pixel, and those of the next pixels to the right and below,
-    /// in cells from the north-west.
-    pub(super) fn paint(&mut self, colour: impl Fn([f64; 2], [[f64; 2]; 2]) -> [u8; 3] + Sync) {
+    /// Paints every pixel of the map: `colour` gets the middle of the pixel, and those of the next pixels to the right and below, then to
+    /// the left and above, in cells from the north-west.
+    pub(super) fn paint(&mut self, colour: impl Fn([f64; 2], [[f64; 2]; 4]) -> [u8; 3] + Sync) {
         use rayon::prelude::*;
         let ([left, top], [width, height], zoom) = (self.map, self.extent, f64::from(self.zoom));
         let first = self.window.first.map(f64::from);
@@ -109,7 +109,12 @@ impl Sheet {
         rows.for_each(|(y, row)| {
             for x in 0..width {
                 let y = y as u32;
-                let next = [place((x + 1).min(width - 1), y), place(x, (y + 1).min(height - 1))];
+                let next = [
+                    place((x + 1).min(width - 1), y),
+                    place(x, (y + 1).min(height - 1)),
+                    place(x.saturating_sub(1), y),
+                    place(x, y.saturating_sub(1)),
+                ];
                 let pixel = 3 * (left + x) as usize;
                 row[pixel..pixel + 3].copy_from_slice(&colour(place(x, y), next));
             }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::geotiff::GeoTiff;
 use super::stated::{self, Stated};
-use super::{Grid, Projection, Quantity, lcp, text};
+use super::{Grid, Projection, Quantity, lcp, text, themes};
 use crate::{FireError, FuelModels, Layers};
 use tickless_core::reading::Kind;
 
@@ -69,15 +69,18 @@ impl<'a> RasterFile<'a> {
             );
             return Err(FireError::Read { file: name(path), cause });
         }
-        let mut text = |path: &Path| bytes(path, Kind::Input).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let described =
             ["prj", "PRJ"].map(|ending| path.with_extension(ending)).into_iter().find(|path| path.is_file());
         if let Some(path) = described {
-            file.projection = projection(&text(&path)?, &name(&path))?;
+            let text = bytes(&path, Kind::Input).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())?;
+            file.projection = projection(&text, &name(&path))?;
         }
         if let Some(path) = beside(path, ".aux.xml") {
-            let xml = text(&path)?;
-            file.stated = stated::bands(&xml).map_err(|cause| FireError::Read { file: name(&path), cause })?;
+            let failed = |cause| FireError::Read { file: name(&path), cause };
+            let xml = String::from_utf8(bytes(&path, Kind::Input)?)
+                .map_err(|_| failed("it is no text in UTF-8: write it again, or remove it".into()))?;
+            stated::check(&xml).map_err(failed)?;
+            file.stated = stated::bands(&xml).map_err(failed)?;
             if file.projection.is_none() {
                 file.projection =
                     stated::text_of(&xml, "SRS").map_or(Ok(None), |text| projection(&text, &name(&path)))?;
@@ -116,14 +119,21 @@ impl<'a> RasterFile<'a> {
         parse: impl FnOnce(&str, &str) -> Result<Grid, FireError>,
     ) -> Result<Grid, FireError> {
         let (mut grid, stated) = match self.geotiff()? {
-            Some(file) => (file.only_band()?, file.stated(0).clone()),
-            None => (parse(text::of_bytes(&self.bytes, &self.name)?, &self.name)?, Stated::default()),
+            Some(file) => (file.only_band()?, self.stated_of(file.stated(0), 0)),
+            None => {
+                // The width of a cell in degrees is no width in metres.
+                self.projection.iter().try_for_each(|projection| projection.check_unit(&self.name))?;
+                let stated = self.stated_of(&Stated::default(), 0);
+                (parse(text::of_bytes(&self.bytes, &self.name)?, &self.name)?, stated)
+            }
         };
+        themes::check(&stated.description, quantity)
+            .map_err(|cause| FireError::Read { file: self.name.clone(), cause })?;
         if grid.projection.is_none() {
             self.projection.iter().try_for_each(|projection| projection.check(&self.name, grid.frame))?;
             grid.projection.clone_from(&self.projection);
         }
-        self.convert(&mut grid, quantity, &stated, 0)?;
+        self.convert(&mut grid, quantity, stated, false)?;
         Ok(grid)
     }
 
@@ -141,19 +151,23 @@ impl<'a> RasterFile<'a> {
             let cause = format!("it has {} bands; a landscape has 5 or 8: {needed}", file.bands());
             return Err(FireError::Read { file: self.name.clone(), cause });
         }
+        let stated: Vec<Stated> = (0..file.bands()).map(|band| self.stated_of(file.stated(band), band)).collect();
+        let descriptions: Vec<String> = stated.iter().map(|band| band.description.clone()).collect();
+        let order = themes::order(&descriptions).map_err(|cause| FireError::Read { file: self.name.clone(), cause })?;
         let with_crowns = file.bands() == BANDS[1];
+        let at = |theme: usize| order[theme];
         let (mut ground, mut canopy) = if with_crowns {
-            let [elevation, slope, aspect, fuel, cover, height] = file.bands_of([0, 1, 2, 3, 4, 5])?;
+            let [elevation, slope, aspect, fuel, cover, height] = file.bands_of([0, 1, 2, 3, 4, 5].map(at))?;
             (vec![elevation, slope, aspect, fuel], vec![cover, height])
         } else {
-            (file.bands_of([0, 1, 2, 3])?.into(), vec![])
+            (file.bands_of([0, 1, 2, 3].map(at))?.into(), vec![])
         };
-        for (band, (grid, quantity)) in ground.iter_mut().chain(&mut canopy).zip(QUANTITIES).enumerate() {
+        for (theme, (grid, quantity)) in ground.iter_mut().chain(&mut canopy).zip(QUANTITIES).enumerate() {
             if grid.projection.is_none() {
                 self.projection.iter().try_for_each(|projection| projection.check(&self.name, grid.frame))?;
                 grid.projection.clone_from(&self.projection);
             }
-            self.convert(grid, quantity, file.stated(band), band)?;
+            self.convert(grid, quantity, stated[order[theme]].clone(), true)?;
         }
         let [elevation, slope, aspect, fuel] = ground.try_into().expect("four bands of ground");
         let mut layers = Layers::new(fuel).with_slope(slope, aspect);
@@ -166,13 +180,32 @@ impl<'a> RasterFile<'a> {
         GeoTiff::is_one(&self.bytes).then(|| GeoTiff::read(&self.bytes, &self.name)).transpose()
     }
 
-    /// Makes the numbers of a quantity of those of a band, by what the file states of it, or else what is stated beside it.
-    fn convert(&self, grid: &mut Grid, quantity: Quantity, own: &Stated, band: usize) -> Result<(), FireError> {
-        let stated = own.or(self.stated.get(band), self.projection.as_ref().and_then(Projection::vertical));
+    /// What the file states of a band, or else what is stated beside it.
+    fn stated_of(&self, own: &Stated, band: usize) -> Stated {
+        own.or(self.stated.get(band), self.projection.as_ref().and_then(Projection::vertical))
+    }
+
+    /// Makes the numbers of a quantity of those of a band, of a file with one or several bands.
+    fn convert(&self, grid: &mut Grid, quantity: Quantity, mut stated: Stated, several: bool) -> Result<(), FireError> {
+        let failed = |cause: String| FireError::Read { file: grid.name.clone(), cause };
+        match &stated.unit_of_file {
+            Some(unit) if several && stated.unit.is_none() => {
+                let cause = format!(
+                    "its file states the unit {unit:?} of all its bands, which are several: state that of each, as with gdal_edit.py -units"
+                );
+                return Err(failed(cause));
+            }
+            Some(unit) if stated.unit.is_none() => stated.unit = Some(unit.clone()),
+            _ => {}
+        }
+        if let Some(no_data) = stated.no_data {
+            // For 32-bit floats the value is written with fewer digits than it has.
+            let is_none = |value: f64| value == no_data || value as f32 == no_data as f32;
+            grid.values.iter_mut().filter(|value| is_none(**value)).for_each(|value| *value = f64::NAN);
+        }
         let stem = Path::new(&self.name).file_stem().unwrap_or_default().to_string_lossy();
-        quantity
-            .convert(&mut grid.values, &stated, &stem)
-            .map_err(|cause| FireError::Read { file: grid.name.clone(), cause })
+        let converted = quantity.convert(&mut grid.values, &stated, &stem);
+        converted.map_err(|cause| FireError::Read { file: grid.name.clone(), cause })
     }
 }
 

@@ -57,6 +57,7 @@ impl<'a> GeoTiff<'a> {
         let projection =
             directory.map(|directory| Projection { directory, doubles: parameters.unwrap_or_default(), text });
         let points = projection.as_ref().is_some_and(Projection::has_points);
+        projection.iter().try_for_each(|projection| projection.check_unit(name))?;
         let corner = place(rows, scale.as_deref(), tie.as_deref(), matrix.as_deref(), points);
         let (corner, cell_size) = corner.map_err(failed)?;
         let no_data = file.get_tag_ascii_string(Tag::GdalNodata).ok();
@@ -277,6 +278,15 @@ mod tests {
 
     #[test]
     fn degrees_are_refused() {
+        // Also where cells are too narrow to be metres.
+        let narrow = Frame { cell_size: 0.0003, corner: [-120.0, 40.0], ..grid().frame };
+        let mut file = vec![];
+        Grid { frame: narrow, projection: Some(Projection::of_epsg(4326)), ..grid() }.write_geotiff(&mut file).unwrap();
+        let error = decoded(&file).unwrap_err().to_string();
+        assert!(
+            error.starts_with("g.tif: its projection is EPSG:4326, whose coordinates are degrees: project"),
+            "{error}"
+        );
         let mut degrees = Projection::of_epsg(4326);
         // The value of the first key, the model.
         degrees.directory[7] = 2;

@@ -11,11 +11,13 @@ const HEADER: usize = 7316;
 /// The values of the first two words: with or without the bands of crowns, of the ground.
 const WITHOUT: i32 = 20;
 const WITH: i32 = 21;
-/// Places in the header: columns and rows, the west, the north, the unit of the grid, the width and the height of a cell, the units
+/// Places in the header: columns and rows, the east, the west, the north, the south, the unit of the grid, the width and the height of a cell, the units
 /// of the first six bands.
 const COLUMNS: usize = 4164;
+const EAST: usize = 4172;
 const WEST: usize = 4180;
 const NORTH: usize = 4188;
+const SOUTH: usize = 4196;
 const GRID_UNIT: usize = 4204;
 const WIDTH: usize = 4208;
 const UNITS: usize = 4224;
@@ -50,6 +52,15 @@ pub(super) fn read(bytes: &[u8], name: &str, projection: Option<&Projection>) ->
     }
     let [columns, rows] = [int(COLUMNS), int(COLUMNS + 4)].map(|size| u32::try_from(size).unwrap_or(0));
     let corner = [double(WEST), double(NORTH) - f64::from(rows) * width];
+    // Some programs count from the middles of cells.
+    let sides = [(columns, double(EAST) - double(WEST)), (rows, double(NORTH) - double(SOUTH))];
+    if let Some((cells, side)) =
+        sides.into_iter().find(|(cells, side)| (f64::from(*cells) * width - side).abs() > 1.01 * width)
+    {
+        return Err(failed(format!(
+            "its {cells} cells of {width} metres do not fit its borders, which are {side} metres apart: write it again"
+        )));
+    }
     if !corner.iter().all(|along| along.is_finite()) {
         return Err(failed("its corner is no point: it is damaged".into()));
     }

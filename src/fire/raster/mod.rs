@@ -1,6 +1,7 @@
 //! Grids of values: in memory, and as files.
 
 mod chunks;
+mod codes;
 mod file;
 mod format;
 mod geotiff;
@@ -8,12 +9,15 @@ mod lcp;
 mod projection;
 mod quantity;
 mod stated;
+mod stretch;
 mod text;
+mod themes;
 mod wkt;
 
 use super::{FireError, Frame, Landscape};
 use tickless_core::memory;
 
+pub(super) use codes::{Unit, unit};
 pub use file::RasterFile;
 pub use format::RasterFormat;
 pub use projection::Projection;
@@ -67,7 +71,12 @@ impl Grid {
             match self.frame.cell_at(frame.centre(cell)) {
                 Some(own) => values.push(self.values[own as usize]),
                 None if landscape.burns(cell) => {
-                    frame.covered_by(self)?;
+                    frame.covered_by(self).map_err(|error| match error {
+                        FireError::Shape { file, found, other, expected } => {
+                            FireError::Reach { file, found, other, expected }
+                        }
+                        error => error,
+                    })?;
                     values.push(f64::NAN);
                 }
                 None => values.push(f64::NAN),

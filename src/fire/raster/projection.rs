@@ -1,5 +1,7 @@
 //! The projection of the coordinates of a map, in the terms of GeoTIFF.
 
+use super::codes::{self, Unit};
+use super::stretch::{Form, Method};
 use super::wkt;
 use crate::{FireError, Frame};
 
@@ -29,21 +31,15 @@ const FOOT: u16 = 9002;
 const SURVEY_FOOT: u16 = 9003;
 /// Heights in them, by the codes of their systems.
 const HEIGHTS: [(u16, u16); 2] = [(8228, FOOT), (6360, SURVEY_FOOT)];
-/// Mercator's projection and plate carree, by their methods and by codes.
-const MERCATOR: u16 = 7;
-const PLATE_CARREE: u16 = 17;
-const STRETCHED: [(u16, u16); 7] = [
-    (3857, MERCATOR),
-    (3785, MERCATOR),
-    (3395, MERCATOR),
-    (4087, PLATE_CARREE),
-    (4088, PLATE_CARREE),
-    (32_662, PLATE_CARREE),
-    (32_663, PLATE_CARREE),
-];
-/// The radius by which Mercator's projection is stretched, in metres, and the most that may pass.
-const RADIUS: f64 = 6_378_137.0;
-const MOST_STRETCH: f64 = 1.01;
+/// Numbers of a projection: the eastings and the northings of its middle, its scale there, the parallel that is true, and that of a pole.
+const EASTINGS: [u16; 3] = [3082, 3086, 3090];
+const NORTHINGS: [u16; 3] = [3083, 3087, 3091];
+const SCALES: [u16; 2] = [3092, 3093];
+const PARALLEL: u16 = 3078;
+const POLE: u16 = 3081;
+/// The most that metres of the map may differ from those of the ground, as a factor; Mercator's, which differ everywhere, less.
+const MOST_STRETCH: f64 = 1.02;
+const MOST_OF_MERCATOR: f64 = 1.01;
 
 /// The projection of a map: the keys of a GeoTIFF, carried from input to output as they are.
 ///
@@ -95,11 +91,10 @@ impl Projection {
                 texts = format!("{PREFIX}{}|", text.trim());
                 keys.push([CITATION, TEXTS, u16::try_from(texts.len()).ok()?, 0]);
             }
-            let is = |name: &str| system.method.contains(name);
-            if is("mercator") && !["transverse", "oblique", "hotine", "gauss"].into_iter().any(is) {
-                keys.push([METHOD, 0, 1, MERCATOR]);
-            } else if ["equirectangular", "plate", "equidistant_cyl", "equidistant cyl"].into_iter().any(is) {
-                keys.push([METHOD, 0, 1, PLATE_CARREE]);
+            let method = Form::of_system(&system).method;
+            // A text in brackets is kept whole.
+            if !text.contains('[') || matches!(method, Method::Mercator | Method::PlateCarree) {
+                keys.extend(method.number().map(|number| [METHOD, 0, 1, number]));
             }
             match system.metres {
                 Some(1.0) => keys.push([UNIT, 0, 1, METRE]),
@@ -153,47 +148,101 @@ impl Projection {
 
     /// Refuses coordinates that are not in metres, and metres that are not those of the ground.
     pub(super) fn check(&self, file: &str, frame: Frame) -> Result<(), FireError> {
-        // A citation may say what keys do not.
-        if let Some(cited) = self.citation().filter(|_| self.key(UNIT).is_none() && self.key(METHOD).is_none())
-            && let Some(projection) = Self::of_text(cited)
-        {
-            let keys = [projection.key(UNIT), projection.key(METHOD)];
-            if keys.iter().any(Option::is_some) || projection.key(MODEL) == Some(IN_DEGREES) {
-                return projection.check(file, frame);
-            }
-        }
-        let on_ellipsoid = self.key(PROJECTED).is_none() && self.key(GEOGRAPHIC).is_some();
-        let cause = match (self.key(MODEL), self.key(UNIT)) {
-            (Some(model), _) if model != ON_PLANE && model != OWN => Some("its coordinates are degrees".to_owned()),
-            (None, None) if on_ellipsoid => Some("its coordinates are degrees".to_owned()),
-            (_, Some(OWN)) if self.double(UNIT_SIZE) != Some(1.0) => Some("its coordinates are no metres".to_owned()),
-            (_, Some(unit)) if unit != METRE && unit != OWN => Some("its coordinates are no metres".to_owned()),
-            _ => None,
-        };
-        let Some(cause) = cause.or_else(|| self.stretch(frame)) else { return Ok(()) };
-        let cause = format!("{cause}: project it to metres, as with gdalwarp -t_srs EPSG:5070 (or a zone of UTM)");
-        Err(FireError::Read { file: file.into(), cause })
+        self.check_unit(file)?;
+        let cited = self.cited();
+        cited.as_ref().unwrap_or(self).stretch(frame).map(drop).map_err(|cause| refused(file, &cause))
     }
 
-    /// Why metres of the map are not those of the ground.
-    fn stretch(&self, frame: Frame) -> Option<String> {
-        let known = self.epsg().and_then(|code| STRETCHED.iter().find(|(known, _)| *known == code));
-        let middle = frame.corner[1] + f64::from(frame.rows) * frame.cell_size / 2.0;
-        // On the sphere one metre of the map is one of the ground at the equator alone.
-        let stretch = (middle / RADIUS).cosh();
-        match (known.map(|known| known.1), self.key(METHOD)) {
-            (Some(MERCATOR), _) if stretch <= MOST_STRETCH => None,
-            (Some(MERCATOR), _) => Some(format!(
-                "its projection is Mercator's, and a metre on the ground is {stretch:.3} of its metres there"
-            )),
-            (None, Some(MERCATOR)) => {
-                Some("its projection is Mercator's, whose metres are longer than those of the ground".to_owned())
-            }
-            (Some(PLATE_CARREE), _) | (None, Some(PLATE_CARREE)) => {
-                Some("its projection is equirectangular, whose cells are no squares on the ground".to_owned())
-            }
-            _ => None,
+    /// Refuses coordinates that are not in metres.
+    pub(super) fn check_unit(&self, file: &str) -> Result<(), FireError> {
+        let cited = self.cited();
+        cited.as_ref().unwrap_or(self).unit().map_or(Ok(()), |cause| Err(refused(file, &cause)))
+    }
+
+    /// What a citation says where the keys do not.
+    fn cited(&self) -> Option<Self> {
+        let text = self.citation().filter(|_| self.key(UNIT).is_none() && self.key(METHOD).is_none())?;
+        let cited = Self::of_text(text)?;
+        let says = cited.key(UNIT).is_some() || cited.key(METHOD).is_some() || cited.key(MODEL) == Some(IN_DEGREES);
+        says.then_some(cited)
+    }
+
+    /// Why its coordinates are not in metres.
+    fn unit(&self) -> Option<String> {
+        let on_ellipsoid = self.key(PROJECTED).is_none() && self.key(GEOGRAPHIC).is_some();
+        let degrees = || Some("its coordinates are degrees".to_owned());
+        let others = || Some("its coordinates are no metres".to_owned());
+        match (self.key(MODEL), self.key(UNIT)) {
+            (Some(model), _) if model != ON_PLANE && model != OWN => return degrees(),
+            (None, None) if on_ellipsoid => return degrees(),
+            (_, Some(OWN)) if self.double(UNIT_SIZE) != Some(1.0) => return others(),
+            (_, Some(unit)) if unit != METRE && unit != OWN => return others(),
+            _ => {}
         }
+        let code = self.epsg()?;
+        let stated = self.key(UNIT).is_some();
+        match codes::unit(code) {
+            Unit::Degrees => Some(format!("its projection is EPSG:{code}, whose coordinates are degrees")),
+            Unit::Others if stated => Some(format!("its unit is the metre, and that of EPSG:{code} is not")),
+            Unit::Others => Some(format!("its projection is EPSG:{code}, whose coordinates are no metres")),
+            Unit::Unknown if !stated => Some(format!(
+                "its projection is EPSG:{code}, which is not known to be in metres, and it states no unit"
+            )),
+            Unit::Unknown | Unit::Metres => None,
+        }
+    }
+
+    /// The projection and its numbers, where its metres may be others than those of the ground.
+    fn form(&self) -> Option<Form> {
+        if let Some(form) = self.epsg().and_then(codes::form) {
+            return Some(form);
+        }
+        if self.epsg().is_some() {
+            return None;
+        }
+        if let Some(system) = self.citation().and_then(wkt::read) {
+            return Some(Form::of_system(&system));
+        }
+        let method = Method::of_number(self.key(METHOD)?);
+        let first = |keys: &[u16]| keys.iter().find_map(|key| self.double(*key));
+        let form =
+            Form::around(method, [first(&EASTINGS), first(&NORTHINGS)]).with_scale(first(&SCALES).unwrap_or(1.0));
+        let of_pole = || self.double(POLE).filter(|_| method == Method::PolarStereographic);
+        Some(self.double(PARALLEL).or_else(of_pole).map_or(form, |parallel| form.with_parallel(parallel)))
+    }
+
+    /// Why metres of the map cannot be those of the ground, as an error; a remark where they may not be.
+    fn stretch(&self, frame: Frame) -> Result<Option<String>, String> {
+        let Some(form) = self.form() else { return Ok(None) };
+        let Frame { columns, rows, corner: [west, south], cell_size } = frame;
+        let middle = [west + f64::from(columns) * cell_size / 2.0, south + f64::from(rows) * cell_size / 2.0];
+        let most = if form.method == Method::Mercator { MOST_OF_MERCATOR } else { MOST_STRETCH };
+        let name = form.method.name();
+        match (form.method, form.at(middle)) {
+            (_, Some(stretch)) if stretch.max(1.0 / stretch) <= most => Ok(None),
+            (Method::PlateCarree, _) => {
+                Err("its projection is equirectangular, whose cells are no squares on the ground".into())
+            }
+            (Method::Mercator, None) => {
+                Err("its projection is Mercator's, whose metres are longer than those of the ground".into())
+            }
+            (_, Some(stretch)) if stretch.is_nan() => {
+                Err(format!("its projection is {name}, which has no place where its cells lie"))
+            }
+            (_, Some(stretch)) => {
+                Err(format!("its projection is {name}, and a metre on the ground is {stretch:.3} of its metres there"))
+            }
+            (_, None) => Ok(Some(format!(
+                "the projection of the landscape is {name}, and a metre on the ground may be more or less than one of its metres there: \
+                 project it, as with gdalwarp -t_srs EPSG:5070 (or a zone of UTM)"
+            ))),
+        }
+    }
+
+    /// What may be odd about metres of the map where these cells lie; coordinates that are certainly no metres of the ground are refused
+    /// where they are read.
+    pub fn remark(&self, frame: Frame) -> Option<String> {
+        self.stretch(frame).ok().flatten()
     }
 
     /// A floating-point value.
@@ -207,4 +256,10 @@ impl Projection {
     fn key(&self, key: u16) -> Option<u16> {
         self.directory.chunks_exact(4).skip(1).find(|found| found[0] == key && found[1] == 0).map(|found| found[3])
     }
+}
+
+/// The error of a projection.
+fn refused(file: &str, cause: &str) -> FireError {
+    let cause = format!("{cause}: project it to metres, as with gdalwarp -t_srs EPSG:5070 (or a zone of UTM)");
+    FireError::Read { file: file.into(), cause }
 }

@@ -139,6 +139,9 @@ const UNITS: [(&[Quantity], &[&str], Change); 25] = [
     ),
 ];
 
+/// Words of lengths that may be those of cells.
+const METRIC: [&str; 5] = ["m", "mm", "cm", "dm", "km"];
+
 /// Layers of LANDFIRE that have their unit in their name.
 const LAYERS: [(&str, Quantity, &str); 2] = [("slpp", Slope, "percent"), ("slpd", Slope, "degrees")];
 
@@ -221,10 +224,19 @@ impl Quantity {
             (None, None) => {}
         }
         let Some(unstated) = self.change(usual) else { return Ok(Change::Times(1.0)) };
-        // A name of one's own is no statement: where it has another unit, the user decides. Short metric words are often resolutions.
-        let is_resolution = |word: &str| word.len() == 1 || ["mm", "cm", "dm", "km"].contains(&word);
-        let other = |word: &String| !is_resolution(word) && self.change(word).is_some_and(|change| change != unstated);
-        match words().find(other).filter(|_| ![Fuel, Suppressed].contains(&self)) {
+        // A name of one's own is no statement: where it has another unit, the user decides. A metric word behind a number is a resolution.
+        let own = texts.iter().find_map(|text| {
+            let words: Vec<String> = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect();
+            let is_other = |place: &usize| {
+                let before = place.checked_sub(1).map_or("", |before| &words[before]);
+                let is_resolution = METRIC.contains(&words[*place].as_str())
+                    && !before.is_empty()
+                    && before.chars().all(char::is_numeric);
+                !is_resolution && self.change(&words[*place]).is_some_and(|change| change != unstated)
+            };
+            (0..words.len()).find(is_other).map(|place| words[place].clone())
+        });
+        match own.filter(|_| ![Fuel, Suppressed].contains(&self)) {
             Some(word) => Err(format!(
                 "its name has the word {word:?}, and without a unit in the file {what} are taken as {usual}: state the unit in \
                  the file, as with gdal_edit.py -units {word} (a GeoTIFF), or give it another name"
@@ -311,9 +323,16 @@ mod tests {
         assert_eq!(of(Slope, "band", Stated { description: "LF2020_SlpP_220".into(), ..none() }), Ok(45.0));
         let degrees = Stated { unit: Some("Degrees".into()), ..none() };
         assert!(of(Slope, "LC20_SlpP_220", degrees).unwrap_err().contains("its name says \"slpp\""));
-        for (quantity, stem) in
-            [(Slope, "slope_percent"), (Elevation, "dem-ft"), (Wind, "wind_mph"), (CanopyHeight, "h_meters")]
-        {
+        for (quantity, stem) in [
+            (Slope, "slope_percent"),
+            (Elevation, "dem-ft"),
+            (Wind, "wind_mph"),
+            (CanopyHeight, "h_meters"),
+            (Elevation, "dem_cm"),
+            (Elevation, "DEM_dm_2020"),
+            (CanopyHeight, "canopy_height_m"),
+            (CanopyHeight, "ch_cm"),
+        ] {
             assert!(of(quantity, stem, none()).unwrap_err().starts_with("its name has the word"), "{stem}");
         }
         for (quantity, stem) in [
@@ -322,6 +341,9 @@ mod tests {
             (Fuel, "fuel_ft"),
             (Elevation, "dem10m"),
             (Elevation, "dem_5_km"),
+            (Elevation, "dem_m"),
+            (CanopyHeight, "ch_30_m"),
+            (CanopyHeight, "ch_dm"),
         ] {
             assert!(of(quantity, stem, none()).is_ok(), "{stem}");
         }

@@ -11,6 +11,8 @@ pub(super) struct System {
     pub(super) code: Option<u16>,
     /// The name of the method of its projection, in small letters.
     pub(super) method: String,
+    /// The numbers of its projection, by their names in small letters, without spaces and punctuation.
+    pub(super) parameters: Vec<(String, f64)>,
     /// The unit of heights.
     pub(super) vertical: Option<String>,
 }
@@ -56,12 +58,14 @@ fn of_tree(root: &Node<'_>) -> Option<System> {
     let code = authority.filter(|node| node.values.first().is_some_and(|name| name.eq_ignore_ascii_case("EPSG")));
     let code = code.and_then(|node| node.values.get(1)?.parse().ok());
     let code = code.or_else(|| plane.values.first().and_then(|name| code_of(name)));
-    Some(System { in_degrees: false, metres, code, method: method.to_lowercase(), vertical })
+    let mut parameters = vec![];
+    plane.numbers(&mut parameters);
+    Some(System { in_degrees: false, metres, code, method: method.to_lowercase(), parameters, vertical })
 }
 
 /// The code that a name means.
 fn code_of(name: &str) -> Option<u16> {
-    let name: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+    let name = letters(name);
     if let Some((_, code)) = NAMES.iter().find(|(known, _)| *known == name) {
         return Some(*code);
     }
@@ -75,6 +79,11 @@ fn code_of(name: &str) -> Option<u16> {
         .ok()
         .filter(|number: &u16| (1..=60).contains(number) && (south == 0 || *base == 32_600))
         .map(|number| base + south + number)
+}
+
+/// A name in small letters, without spaces and punctuation.
+pub(super) fn letters(name: &str) -> String {
+    name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
 /// Lines of a word and its value.
@@ -147,6 +156,17 @@ impl<'a> Node<'a> {
                 _ => return None,
             }
         }
+    }
+
+    /// Appends the parameters in it.
+    fn numbers(&self, all: &mut Vec<(String, f64)>) {
+        if self.is(&["PARAMETER"])
+            && let [name, value, ..] = self.values[..]
+            && let Ok(value) = value.parse()
+        {
+            all.push((letters(name), value));
+        }
+        self.nodes.iter().for_each(|node| node.numbers(all));
     }
 
     fn is(&self, words: &[&str]) -> bool {

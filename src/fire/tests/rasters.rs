@@ -69,6 +69,16 @@ fn landscape_files_have_their_units() {
     }
 }
 
+/// Columns by their width that do not fit the borders of the header.
+#[test]
+fn landscape_files_have_one_size() {
+    let mut file = std::fs::read(path("landscape.lcp")).unwrap();
+    file[4208..4216].copy_from_slice(&60.0_f64.to_le_bytes());
+    file[4216..4224].copy_from_slice(&60.0_f64.to_le_bytes());
+    let error = RasterFile::new(&file, "l.lcp").layers().unwrap_err().to_string();
+    assert!(error.contains("its 40 cells of 60 metres do not fit its borders, which are 1200 metres apart"), "{error}");
+}
+
 #[test]
 fn floats_are_the_same_in_all_forms() {
     let doubles = Grid::read(&path("doubles.tif"), Quantity::Number).unwrap();

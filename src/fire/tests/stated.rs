@@ -93,6 +93,20 @@ fn coordinates_are_metres_of_the_ground() {
         (&[[1024, 0, 1, 1], [3072, 0, 1, 3857]], "Mercator's, and a metre on the ground is 1.203 of its"),
         (&[[1024, 0, 1, 1], [3072, 0, 1, 32_767], [3075, 0, 1, 7], [3076, 0, 1, 9001]], "its projection is Mercator's"),
         (&[[1024, 0, 1, 1], [3072, 0, 1, 4087]], "its projection is equirectangular"),
+        (&[[1024, 0, 1, 1], [3072, 0, 1, 2225]], "its projection is EPSG:2225, whose coordinates are no metres"),
+        (
+            &[[1024, 0, 1, 1], [3072, 0, 1, 2225], [3076, 0, 1, 9001]],
+            "its unit is the metre, and that of EPSG:2225 is not",
+        ),
+        (&[[1024, 0, 1, 1], [3072, 0, 1, 4326]], "its projection is EPSG:4326, whose coordinates are degrees"),
+        (
+            &[[1024, 0, 1, 1], [3072, 0, 1, 15_000]],
+            "EPSG:15000, which is not known to be in metres, and it states no unit",
+        ),
+        (
+            &[[1024, 0, 1, 1], [3072, 0, 1, 6933]],
+            "is the cylindrical one of equal areas, and a metre on the ground is 1.034 of its",
+        ),
     ] {
         let error = of(keys).unwrap_err();
         assert!(error.contains(said) && error.contains("gdalwarp -t_srs"), "{error}");
@@ -169,7 +183,16 @@ fn files_beside_a_grid_count() {
         ("z.prj", "Projection STATEPLANE\nUnits FEET\n".into(), "its coordinates are no metres"),
         ("z.prj", "what is this".into(), "it has no coordinate system that is read"),
         ("z.asc.msk", "mask".into(), "is a mask of its cells without a value"),
-        ("z.asc.aux.xml", "<PAMRasterBand band=\"1\"><UnitType>gon</UnitType>".into(), "its unit is \"gon\""),
+        (
+            "z.asc.aux.xml",
+            "<PAMDataset><UnitType>".into(),
+            "z.asc.aux.xml: it is no XML that can be read (<UnitType> has no end)",
+        ),
+        (
+            "z.asc.aux.xml",
+            "<PAMRasterBand band=\"1\"><UnitType>gon</UnitType></PAMRasterBand>".into(),
+            "its unit is \"gon\"",
+        ),
     ] {
         let error = folder.with(file, &text).expect_err(&text).to_string();
         assert!(error.contains(said) && error.contains("z."), "{error}");
@@ -181,6 +204,44 @@ fn files_beside_a_grid_count() {
     let beside =
         "<PAMDataset><PAMRasterBand band=\"1\"><UnitType>ft</UnitType><Scale>0.1</Scale></PAMRasterBand></PAMDataset>";
     assert_eq!(value(folder.with("z.asc.aux.xml", beside)), 1.097_28);
+}
+
+#[test]
+fn numbers_for_no_value_and_units_of_files_count() {
+    let folder = Folder::new("no-value");
+    let aux = "<PAMDataset><PAMRasterBand band=\"1\"><NoDataValue>10</NoDataValue></PAMRasterBand></PAMDataset>";
+    let heights = folder.with("z.asc.aux.xml", aux).unwrap().values;
+    assert!(heights[0] == 36.0 && heights[1].is_nan());
+    let percent = geotiff(&UTM, "<Item name=\"units\">percent</Item>", |_| {});
+    assert_eq!(read(&percent, Quantity::Slope), Ok(19.798_876));
+    assert!(read(&percent, Quantity::Elevation).unwrap_err().contains("its unit is \"percent\""));
+    let aspect = geotiff(&UTM, &item("DESCRIPTION", "LF2020_Asp_220"), |_| {});
+    assert_eq!(read(&aspect, Quantity::Aspect), Ok(36.0));
+    assert!(
+        read(&aspect, Quantity::Slope)
+            .unwrap_err()
+            .contains("\"LF2020_Asp_220\", which is aspect, and slope is asked for")
+    );
+}
+
+/// A slope without a direction is level, which is said; one degree may be a rounded level place.
+#[test]
+fn slopes_without_a_direction_are_told() {
+    let grid = |name: &str, values: &str| {
+        Grid::parse(&format!("ncols 3\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 30\n{values}"), name).unwrap()
+    };
+    let of = |aspects: &str| {
+        let layers = Layers::new(grid("f.asc", "1 1 98")).with_slope(grid("s.asc", "1 20 30"), grid("a.asc", aspects));
+        Landscape::of_layers(&layers, Default::default()).unwrap().remarks().to_vec()
+    };
+    assert!(of("-1 180 -1").is_empty());
+    let told = of("180 -1 -1");
+    assert!(
+        told.len() == 1
+            && told[0]
+                .starts_with("a.asc: 1 cells that burn have no direction and a slope, the first in column 1, row 0"),
+        "{told:?}"
+    );
 }
 
 /// The wind of WindNinja: coarser cells, and its own unit.
@@ -204,11 +265,13 @@ fn winds_of_other_cells_fit() {
     assert_eq!(rounded(other("wind_mph", "10")), Ok(16.093_44));
     let error = other("wind_mph", "187").unwrap_err().to_string();
     assert!(error.contains("wind_mph is \"187\"; it must be a number from 0 to 186"), "{error}");
-    assert!(other("wind_knots", "10").unwrap_err().to_string().contains("\"wind_knots\" is not known here"));
+    let error = other("wind_knots", "10").unwrap_err().to_string();
+    assert!(error.contains("\"wind_knots\" is not known here") && error.ends_with("wind_mph, wind_ms"), "{error}");
     // It does not reach the last column, and the other one is in another projection.
     let wider = Landscape::uniform(22, 21, 30.0, 102).unwrap();
     let error = fit(other("wind_kmh", "wind_vel_90m.asc"), &wider).unwrap_err().to_string();
     assert!(error.contains("wind_vel_90m.asc is 7 x 7 cells of 90"), "{error}");
+    assert!(error.ends_with("it must reach all cells that burn, with cells of any size"), "{error}");
     let elsewhere = land.with_projection(Some(Projection::of_epsg(5070)));
     let turned = Weather::parse_with(&text, "w.csv", &mut |file, quantity| {
         Ok(Grid { projection: Some(Projection::of_epsg(26_910)), ..Grid::read(&case(file), quantity)? })
