@@ -7,9 +7,10 @@
 import constants::{EACH, EVENTS};
 import package::lib::control::{control};
 import package::lib::time::{never};
+import package::multiclass::clocks::{clock_lane};
 import package::multiclass::execute::{execute};
 import package::multiclass::parameters::{plan, take_up_plan};
-import package::multiclass::pending::{find_next};
+import package::multiclass::next::{find_next, open_clocks};
 import package::multiclass::state::{close_replication, happened, mine, open_replication};
 import word64::{wide, wide_high, wide_less, wide_low};
 import workgroup::{workgroup_minimum, workgroup_sum};
@@ -45,6 +46,8 @@ fn run(group: u32, lane: u32) {
         open_replication(thread);
         // Before the run there is no limit.
         if (!is_stopped && wide_less(mine.next, control.limit)) {
+            clock_lane = lane;
+            open_clocks();
             advance();
             close_replication();
             latest = wide_high(mine.now);

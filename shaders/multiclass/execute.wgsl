@@ -1,6 +1,7 @@
 // multiclass/execute: one event of a replication, and all that follows from it at once.
 // Reads and writes: replication_state.
 
+import constants::{HAS_FIRST_TOKENS, HAS_PATIENCE};
 import batches::{has_room, next_of_batch};
 import server_schedule::{change, end_change, follower, is_change};
 import exchanges::{exchange_next};
@@ -26,6 +27,7 @@ fn execute(place: u32) -> bool {
     let event = due;
     if ((event.token == NONE && !has_room(place)) || !has_room_to_fork()) { return false; }
     let phase = event.what & PHASE;
+    let is_first = HAS_FIRST_TOKENS && phase == FIRST_TOKENS;
     set_now(mine.next);
     hole = select(place, NONE, place < plan.fixed);
     comer = NONE;
@@ -33,11 +35,11 @@ fn execute(place: u32) -> bool {
     paused = NONE;
     var is_open = false;
     var served = NONE;
-    if (phase == DEPARTURE || phase == PATIENCE) {
+    if (phase == DEPARTURE || (HAS_PATIENCE && phase == PATIENCE)) {
         open_station(event.what & ~PHASE);
         is_open = true;
         happened += 1u;
-        if (phase == DEPARTURE) { served = depart(event.token); } else { renege(event.token); }
+        if (!HAS_PATIENCE || phase == DEPARTURE) { served = depart(event.token); } else { renege(event.token); }
     } else if (is_change(place)) {
         open_station(event.what & ~PHASE);
         is_open = true;
@@ -46,7 +48,7 @@ fn execute(place: u32) -> bool {
         looks_again();
     } else if (event.token != NONE) {
         ends_way(event.token);
-    } else if (phase == FIRST_TOKENS) {
+    } else if (is_first) {
         place_first();
     } else {
         send((event.what & ~PHASE) - plan.stations);
@@ -69,7 +71,7 @@ fn execute(place: u32) -> bool {
             served = follower();
         } else if (comer != NONE || next_of_batch()) {
             is_open = comes_to < plan.stations;
-            served = arrive(phase == FIRST_TOKENS);
+            served = arrive(is_first);
         } else {
             let is_suspect = is_suspected();
             is_open = !is_suspect && grants_next();

@@ -3,13 +3,14 @@
 // Reads: parameters, model_table. Writes: replication_state, of this thread's replication only.
 
 import absences::{begin_absences};
-import constants::{WORKGROUP};
+import constants::{LISTS, WORKGROUP};
 import server_schedule::{begin_servers};
 import forks::{begin_forks};
 import full::{begin_room};
 import intervals::{begin_intervals, next_arrival};
 import package::lib::stream::{entity_stream};
 import package::lib::time::{never};
+import package::multiclass::clocks::{clock_lane};
 import package::multiclass::parameters::{NONE, plan, take_up_plan};
 import package::multiclass::pending::{ARRIVAL, FIRST_TOKENS, set_event};
 import package::multiclass::sources::rules::{inflow_limit_of, inflow_of};
@@ -24,6 +25,7 @@ fn run(group: u32, lane: u32) {
     take_up_plan();
     let thread = group * WORKGROUP + lane;
     if (thread >= plan.replications) { return; }
+    clock_lane = lane;
     open_replication(thread);
     let key = stream_key();
     mine.pending = plan.fixed;
@@ -54,7 +56,7 @@ fn run(group: u32, lane: u32) {
         begin_room(id);
         set_front_wide(words, stream.state);
         set_back_wide(words, stream.increment);
-        for (var level = 0u; level < plan.list_count; level += 1u) { set_front(words + 3u + level, NONE, NONE); }
+        for (var level = 0u; level < plan.list_count; level += 1u) { set_front(words + LISTS + level, NONE, NONE); }
         begin_absences(id);
     }
     close_replication();

@@ -1,16 +1,16 @@
 // multiclass/pending: the events of a replication, in no order: first an event of each source, then the event of the tokens of time 0, then
 // the events of servers, then at most one event of each token. Each event is a row: its time; what happens (the phase in the upper three
-// bits, the station or source below them) and to which token. All threads pass over their events in step.
+// bits, the station or source below them) and to which token. Where networks are lean a second row has what else is known of it.
 //
-// Reads and writes: replication_state.
+// Reads and writes: replication_state, clocks.
 
-import server_schedule::{number_of};
-import package::lib::time::{Time, never};
-import package::lib::wide::{wide_differs};
+import constants::{HAS_PATIENCE, IS_LEAN};
+import package::lib::time::{Time};
+import package::multiclass::clocks::{NO_CLOCK, clock_of, set_clock};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::state::{front_wide, mine, record_at, row_at, set_row};
-import package::multiclass::tokens::{Numbers, numbers_of, set_numbers};
-import word64::{wide, wide_high, wide_less, wide_low};
+import package::multiclass::state::{mine, record_at, row_at, set_front_wide, set_row};
+import package::multiclass::tokens::{Links, Numbers, links_of, numbers_of, set_links, set_numbers};
+import word64::{wide, wide_high, wide_low};
 
 // The order of those of one time.
 const FIRST_TOKENS: u32 = 0u;
@@ -34,63 +34,46 @@ struct Event {
     token: u32,
 }
 
-fn event_at(place: u32) -> u32 { return record_at(plan.events_at, place, 1u); }
+fn event_at(place: u32) -> u32 { return record_at(plan.events_at, place, plan.event_rows); }
 
 fn event_of(place: u32) -> Event {
     let row = row_at(event_at(place));
     return Event(wide(row.x, row.y), row.z, row.w);
 }
 
-// Whether an event comes before another one of its time.
-fn precedes(a: Event, b: Event) -> bool {
-    if (a.what != b.what) { return a.what < b.what; }
-    return number_of(a) < number_of(b);
+// The number of the event of a token; the edge that the token takes after its service, or where it goes; when the service began.
+struct Detail {
+    number: u32,
+    goal: u32,
+    start: Time,
 }
 
-// The place of the event that is next; its time is mine.next. Few have the same time: that is looked for only where there are any.
-fn find_next() -> u32 {
-    var next = never();
-    var place = 0u;
-    var are_alike = false;
-    var row = event_at(0u);
-    for (var other = 0u; other < mine.pending; other += 1u) {
-        let found = front_wide(row);
-        row += plan.replications;
-        let is_less = wide_less(found, next);
-        are_alike = are_alike || !wide_differs(found, next);
-        if (is_less) {
-            next = found;
-            place = other;
-        }
-    }
-    mine.next = next;
-    mine.alone = true;
-    due = event_of(place);
-    if (are_alike && wide_differs(next, never())) { place = first_of_time(place); }
-    return place;
+fn detail_of(place: u32) -> Detail {
+    let row = row_at(event_at(place) + 1u);
+    return Detail(row.x, row.y, wide(row.z, row.w));
 }
 
-// Of those that happen at mine.next the place of the one that is first, by the place of one of them.
-fn first_of_time(known: u32) -> u32 {
-    var place = known;
-    for (var other = 0u; other < mine.pending; other += 1u) {
-        let found = event_of(other);
-        if (other == known || wide_differs(found.time, mine.next)) { continue; }
-        mine.alone = false;
-        if (precedes(found, due)) {
-            place = other;
-            due = found;
-        }
-    }
-    return place;
+fn set_detail(place: u32, row: Detail) {
+    set_row(event_at(place) + 1u, vec4<u32>(row.number, row.goal, wide_low(row.start), wide_high(row.start)));
+}
+
+fn number_of_token(token: u32, place: u32) -> u32 {
+    if (IS_LEAN) { return detail_of(place).number; }
+    return numbers_of(token).event;
 }
 
 fn set_event(place: u32, what: u32, token: u32, time: Time) {
+    set_clock(place, clock_of(time));
     set_row(event_at(place), vec4<u32>(wide_low(time), wide_high(time), what, token));
 }
 
-// An event of a token on its way to, or at, a station, with the number of its arrival there and its own number.
-fn add_event(what: u32, token: u32, numbers: vec2<u32>, goal: u32, time: Time) {
+fn set_event_time(place: u32, time: Time) {
+    set_clock(place, clock_of(time));
+    set_front_wide(event_at(place), time);
+}
+
+// An event of a token on its way to, or at, a station, with the number of its arrival there and its own number. Returns its place.
+fn add_event(what: u32, token: u32, numbers: vec2<u32>, goal: u32, time: Time) -> u32 {
     var place = hole;
     if (place == NONE) {
         place = mine.pending;
@@ -98,7 +81,29 @@ fn add_event(what: u32, token: u32, numbers: vec2<u32>, goal: u32, time: Time) {
     }
     hole = NONE;
     set_event(place, what, token, time);
-    set_numbers(token, Numbers(numbers.x, numbers.y, place, goal));
+    if (IS_LEAN) {
+        set_detail(place, Detail(numbers.y, goal, mine.now));
+    } else {
+        set_numbers(token, Numbers(numbers.x, numbers.y, place, goal));
+    }
+    return place;
+}
+
+// Where the event of a token is. Where networks are lean only the end of patience is asked for, of tokens that wait: their edge is not
+// drawn, and the place stands there.
+fn place_of_event(token: u32) -> u32 {
+    if (IS_LEAN) { return links_of(token).edge; }
+    return numbers_of(token).place;
+}
+
+fn moves_event(token: u32, place: u32) {
+    if (!IS_LEAN) {
+        let numbers = numbers_of(token);
+        set_numbers(token, Numbers(numbers.arrival, numbers.event, place, numbers.goal));
+    } else if (HAS_PATIENCE) {
+        let links = links_of(token);
+        set_links(token, Links(links.before, links.behind, links.about, place));
+    }
 }
 
 // The last event takes the place of one that is gone.
@@ -109,15 +114,16 @@ fn close_hole() {
     if (hole != last) {
         let event = event_of(last);
         set_event(hole, event.what, event.token, event.time);
-        let numbers = numbers_of(event.token);
-        set_numbers(event.token, Numbers(numbers.arrival, numbers.event, hole, numbers.goal));
+        if (IS_LEAN) { set_detail(hole, detail_of(last)); }
+        if (!IS_LEAN || (event.what & PHASE) == PATIENCE) { moves_event(event.token, hole); }
     }
+    set_clock(last, NO_CLOCK);
     hole = NONE;
 }
 
 // The event of a token does not happen. Returns when it would have.
 fn take_event(token: u32) -> Time {
     close_hole();
-    hole = numbers_of(token).place;
+    hole = place_of_event(token);
     return event_of(hole).time;
 }

@@ -1,10 +1,12 @@
 // multiclass/tokens: the tokens of a replication, in places that are used again.
 //
-// A token has the rows below, the last one only where services are interrupted; in its place and behind it lie the words of
-// sharing/alike and sharing/paced, then those of ways_chosen, units, forks, repeats and line_tree.
+// A token has the rows below, the last one only where services are interrupted, and where networks are lean the first two alone. In the
+// place of the last one and behind it lie the words of sharing/alike and sharing/paced, then those of ways_chosen, units, forks, repeats
+// and line_tree.
 //
 // Reads and writes: replication_state.
 
+import constants::{HAS_INTERRUPTIONS, IS_LEAN};
 import forks::{has_no_siblings, leaves_siblings};
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, plan};
@@ -20,6 +22,11 @@ const EXPECTED: u32 = 0x10000000u;     // room is reserved for it where it goes
 const OUTSIDE: u32 = 0x08000000u;      // it has not joined the line
 const REPEATED: u32 = 0x04000000u;     // it is served again
 const CLASS: u32 = 0x03ffffffu;
+
+fn is_interrupted(about: u32) -> bool { return HAS_INTERRUPTIONS && (about & INTERRUPTED) != 0u; }
+
+// Whether the service of a token is drawn that has not begun.
+fn is_drawn(about: u32) -> bool { return !IS_LEAN && (about & DRAWN) != 0u; }
 
 fn token_at(token: u32) -> u32 { return record_at(plan.tokens_at, token, plan.token_rows); }
 

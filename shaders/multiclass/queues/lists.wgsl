@@ -2,12 +2,13 @@
 // join the line there are as many lists again.
 // Reads and writes: replication_state.
 
+import constants::{LISTS};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{row_at, set_row, station_at};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{Links, links_of, set_links};
 
-fn level_word(level: u32) -> u32 { return site.words + 3u + level; }
+fn level_word(level: u32) -> u32 { return site.words + LISTS + level; }
 
 // The first token of a list and the last one, the one before the last, and the class and flags of the last.
 struct Line {
@@ -56,7 +57,7 @@ fn leave_list(token: u32, links: Links, word: u32, list: Line) {
 // The first token in the lists of a station from a list on that has these flags; or NONE.
 fn first_in_lists(id: u32, from_list: u32, flags: u32) -> u32 {
     for (var level = 0u; level < plan.level_count; level += 1u) {
-        var token = line_at(station_at(id) + 3u + from_list + level).first;
+        var token = line_at(station_at(id) + LISTS + from_list + level).first;
         while (token != NONE && (links_of(token).about & flags) != flags) { token = links_of(token).behind; }
         if (token != NONE) { return token; }
     }

@@ -1,6 +1,7 @@
 // multiclass/queues/waiting: the tokens that wait at a station, a list in the order of service for each priority.
 // Reads and writes: replication_state.
 
+import constants::{HAS_PATIENCE, IS_LEAN};
 import forks::{aside_here};
 import full::{taken};
 import line_order::{come_before, is_random, joins_line, leaves_line, takes_from_line};
@@ -9,7 +10,7 @@ import package::multiclass::queues::lists::{Line, leave_list, level_word, line_a
 import package::multiclass::queues::orders::{comes_last, is_before};
 import package::multiclass::stations::rules::{level_of};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, Links, links_of, numbers_of, set_links};
+import package::multiclass::tokens::{CLASS, Links, is_drawn, is_interrupted, links_of, numbers_of, set_links};
 import units::{line_of, outside_line};
 
 // Of the token that is to be served, or arrives: its class and flags, the edge that it takes after its service if drawn, and the
@@ -24,7 +25,7 @@ var<private> guest: Guest;
 
 // A token that waits from now on, between two others of its list.
 fn join_queue(token: u32, about: u32, edge: u32) {
-    let may_be_before = (about & INTERRUPTED) != 0u || !comes_last();
+    let may_be_before = is_interrupted(about) || !comes_last();
     stand_in_line(token, about, edge, may_be_before);
 }
 
@@ -50,7 +51,7 @@ fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
     set_links(token, Links(before, behind, about, edge));
     if (before == NONE) {
         ends.first = token;
-    } else if (behind == NONE && (ends.about & DRAWN) == 0u) {
+    } else if (behind == NONE && !is_drawn(ends.about) && !(IS_LEAN && HAS_PATIENCE)) {
         // The words of the last token are known: they need not be fetched.
         set_links(before, Links(ends.before_last, token, ends.about, 0u));
     } else {
@@ -88,7 +89,9 @@ fn take_next() -> u32 {
     if (ends.first == NONE) { return NONE; }
     let token = takes_from_line(level, ends.first);
     let links = links_of(token);
-    guest = Guest(links.about, links.edge, numbers_of(token).arrival);
+    var arrival = 0u;
+    if (!IS_LEAN) { arrival = numbers_of(token).arrival; }
+    guest = Guest(links.about, links.edge, arrival);
     leave_list(token, links, word, ends);
     return token;
 }

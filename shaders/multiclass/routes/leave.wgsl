@@ -2,6 +2,7 @@
 // them were from sources, and the sum of the latter's times in the network; then how often that sum has passed 64 bits.
 // Reads and writes: replication_state.
 
+import constants::{HAS_CARRIES};
 import package::lib::faults::{raise};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
@@ -46,7 +47,7 @@ fn leave(token: u32, sink: u32, class_of: u32, entered: Time) {
             sees_stay(sink, class_of, stay);
         }
         set_row(words, vec4<u32>(tokens, before.from_sources + select(0u, 1u, from_source), wide_low(sum), wide_high(sum)));
-        if (wide_less(sum, before.sojourn)) { set_front_wide(words + 1u, wide_add(sink_carries(words), wide(1u, 0u))); }
+        if (HAS_CARRIES && wide_less(sum, before.sojourn)) { set_front_wide(words + 1u, wide_add(sink_carries(words), wide(1u, 0u))); }
     }
     free_token(token);
     came(NONE, class_of);

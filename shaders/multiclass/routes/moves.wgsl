@@ -2,11 +2,12 @@
 // takes time.
 // Reads: model_table. Reads and writes: replication_state.
 
+import constants::{IS_LEAN};
 import forks::{has_forks, send_copies, splits};
 import full::{at_once, expected_at};
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE};
-import package::multiclass::pending::{ARRIVAL, add_event};
+import package::multiclass::pending::{ARRIVAL, add_event, detail_of, hole};
 import package::multiclass::routes::rules::{delay_of, edge_at};
 import package::multiclass::state::{came, mine};
 import package::multiclass::stations::station::{site};
@@ -56,7 +57,7 @@ fn departs(token: u32, about: u32, entered: Time, to: u32, delay: Time) {
 // A token that was on its way comes.
 fn ends_way(token: u32) {
     comer = token;
-    comes_to = numbers_of(token).goal;
+    if (IS_LEAN) { comes_to = detail_of(hole).goal; } else { comes_to = numbers_of(token).goal; }
     moves_about = links_of(token).about;
     moves_entered = times_of(token).entered;
 }

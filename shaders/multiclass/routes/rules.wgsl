@@ -1,6 +1,7 @@
 // multiclass/routes/rules: what the model table says of routes.
 // Reads: parameters, model_table.
 
+import constants::{HAS_DELAYS};
 import package::lib::time::{Time};
 import package::multiclass::parameters::{plan, model_row};
 import package::multiclass::stations::rules::{Visit};
@@ -20,6 +21,7 @@ fn edge_at(edge: u32) -> Edge {
 struct EdgeDelay { delay: Wide }
 
 fn delay_of(edge: u32) -> Time {
+    if (!HAS_DELAYS) { return wide(0u, 0u); }
     let row = model_row(plan.edges + 2u * edge + 1u);
     return EdgeDelay(wide(row.x, row.y)).delay;
 }

@@ -9,9 +9,9 @@ import full::{taken};
 import package::lib::faults::{raise};
 import package::lib::time::{never};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::pending::{RETURN, event_at, event_of, set_event};
+import package::multiclass::pending::{RETURN, event_of, set_event, set_event_time};
 import package::multiclass::servers::rules::{absences_of};
-import package::multiclass::state::{front_at, mine, set_front, set_front_wide};
+import package::multiclass::state::{front_at, mine, set_front};
 import package::multiclass::stations::rules::{first_tokens_at};
 import package::multiclass::stations::service::{drawn_time};
 import package::multiclass::stations::station::{FAULT_COUNT, close_station, open_station, site};
@@ -52,7 +52,7 @@ fn sets_up() -> bool {
 fn frees_server() { ready += 1u; }
 
 fn come_back(place: u32) {
-    set_front_wide(event_at(place), never());
+    set_event_time(place, never());
     away -= 1u;
     ready += 1u;
 }

@@ -7,7 +7,7 @@ import full::{taken};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{Time, never};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::pending::{Event, FAILURE, PHASE, RETURN, SHIFT, set_event};
+import package::multiclass::pending::{Event, FAILURE, PHASE, RETURN, SHIFT, number_of_token, set_event};
 import package::multiclass::servers::downtime::{count_downtime};
 import package::multiclass::servers::failures::{begin_failures, change_server, draw_change, has_failed, in_order, pauses_rest, shift_of};
 import package::multiclass::servers::rules::{INTERRUPTS, shift_at, shifts_of};
@@ -16,7 +16,6 @@ import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::service::{last_served};
 import package::multiclass::stations::station::{ServerCounts, set_server_counts, site};
 import package::multiclass::stations::visits::{call_next};
-import package::multiclass::tokens::{numbers_of};
 import word64::{wide_add, wide_high};
 
 // Opens the servers of a station at time 0.
@@ -87,10 +86,10 @@ fn end_change() {
     draw_change();
 }
 
-fn number_of(event: Event) -> u32 {
+fn number_of(event: Event, place: u32) -> u32 {
     let phase = event.what & PHASE;
     if (phase == FAILURE || phase == RETURN) { return event.token; }
-    return numbers_of(event.token).event;
+    return number_of_token(event.token, place);
 }
 
 fn has_server() -> bool { return taken() + away_servers() < site.rules.servers && !sets_up(); }

@@ -5,9 +5,9 @@
 import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
 import package::multiclass::parameters::{law_at};
-import package::multiclass::pending::{Event, FAILURE, event_at, event_of, set_event};
+import package::multiclass::pending::{Event, FAILURE, event_at, event_of, set_event, set_event_time};
 import package::multiclass::servers::rules::{Shifts, failures_of, shift_at, shifts_of};
-import package::multiclass::state::{mine, set_back, set_front_wide};
+import package::multiclass::state::{mine, set_back};
 import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::service::{drawn_time, paused};
 import package::multiclass::stations::station::{site};
@@ -86,6 +86,6 @@ fn draw_change() {
     if (changed == 0u) { return; }
     let failures = failures_of(site.id);
     let law = select(failures.works, failures.repairs, (event_of(changed).token & 1u) != 0u);
-    set_front_wide(event_at(changed), wide_add(mine.now, drawn_time(law)));
+    set_event_time(changed, wide_add(mine.now, drawn_time(law)));
     changed = 0u;
 }

@@ -3,10 +3,9 @@
 import full::{taken};
 import package::lib::pcg32::{Stream};
 import package::multiclass::parameters::{NONE};
-import package::multiclass::pending::{Event};
+import package::multiclass::pending::{Event, number_of_token};
 import package::multiclass::stations::station::{site};
 import package::multiclass::stations::visits::{call_next};
-import package::multiclass::tokens::{numbers_of};
 
 fn begin_servers(id: u32, stream: ptr<function, Stream>) {}
 
@@ -30,8 +29,8 @@ fn end_change() {}
 // The next token to be interrupted, or NONE.
 fn next_paused() -> u32 { return NONE; }
 
-// The number of an event among those of its time, kind and station.
-fn number_of(event: Event) -> u32 { return numbers_of(event.token).event; }
+// The number of an event in a place among those of its time, kind and station.
+fn number_of(event: Event, place: u32) -> u32 { return number_of_token(event.token, place); }
 
 // Whether a server of the open station is free for an arriving token.
 fn has_server() -> bool { return taken() < site.rules.servers; }

@@ -6,9 +6,9 @@
 
 import package::lib::time::{Time, never};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::pending::{event_at, event_of};
+import package::multiclass::pending::{event_of, set_event_time};
 import package::multiclass::servers::rules::{Shifts, failures_of, shifts_of};
-import package::multiclass::state::{back_at, front_wide, mine, record_at, row_of, set_back, set_front_wide, set_row};
+import package::multiclass::state::{back_at, front_wide, mine, record_at, row_of, set_back, set_row};
 import package::multiclass::stations::station::{site};
 import word64::{wide, wide_add, wide_sub};
 
@@ -25,7 +25,7 @@ fn set_served(place: u32, token: u32) { set_back(server_at(place), token, 0u); }
 
 fn renew(place: u32, left: Time) {
     set_row(server_at(place), row_of(left, wide(NONE, 0u)));
-    set_front_wide(event_at(place), never());
+    set_event_time(place, never());
 }
 
 // The place of the event of a token's server, or where it has none of the first free server in order; or NONE.
@@ -51,7 +51,7 @@ fn take_up(token: u32) {
     let place = server_of(token, true);
     if (place == NONE) { return; }
     set_served(place, token);
-    set_front_wide(event_at(place), wide_add(mine.now, use_left(place)));
+    set_event_time(place, wide_add(mine.now, use_left(place)));
 }
 
 fn put_down(token: u32) {
@@ -59,7 +59,7 @@ fn put_down(token: u32) {
     if (place == NONE) { return; }
     let left = wide_sub(event_of(place).time, mine.now);
     set_row(server_at(place), row_of(left, wide(token, 0u)));
-    set_front_wide(event_at(place), never());
+    set_event_time(place, never());
 }
 
 fn let_go(token: u32) {

@@ -7,10 +7,10 @@ import intervals::{brings_tokens, class_of_next, next_arrival};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{never};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::pending::{ARRIVAL, event_at, set_event};
+import package::multiclass::pending::{ARRIVAL, set_event, set_event_time};
 import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered};
 import package::multiclass::sources::rules::{inflow_limit_of, inflow_of};
-import package::multiclass::state::{came, happened, mine, row_at, row_of, set_front_wide, set_row, source_at};
+import package::multiclass::state::{came, happened, mine, row_at, row_of, set_row, source_at};
 import package::multiclass::stations::rules::{first_tokens_at};
 import package::multiclass::statistics::account_rows::{count_two};
 import package::multiclass::tokens::{new_token};
@@ -75,5 +75,5 @@ fn place_first() {
     if (mine.placed < first.count) { return; }
     mine.placed = 0u;
     mine.initial += 1u;
-    if (mine.initial == plan.initial_rows) { set_front_wide(event_at(plan.sources), never()); }
+    if (mine.initial == plan.initial_rows) { set_event_time(plan.sources, never()); }
 }

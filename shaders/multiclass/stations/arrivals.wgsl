@@ -1,6 +1,7 @@
 // multiclass/stations/arrivals: tokens come to stations and sinks.
 // Reads and writes: replication_state.
 
+import constants::{HAS_BALKING, HAS_PATIENCE, HAS_PREEMPTION, IS_LEAN};
 import server_schedule::{has_server};
 import forks::{comes_anew, is_joined, waits_for_siblings};
 import full::{check_held, finds_room, makes_room};
@@ -20,7 +21,7 @@ import package::multiclass::stations::service::{OF_LOWER, draw_service, drawn_ti
 import package::multiclass::stations::station::{open_station, site};
 import package::multiclass::statistics::account_rows::{count_arrivals, count_balked, count_losses};
 import package::multiclass::statistics::accounts::{account_of};
-import package::multiclass::tokens::{CLASS, COUNTED, Numbers, Times, free_token, set_numbers, set_times};
+import package::multiclass::tokens::{CLASS, COUNTED, Links, Numbers, Times, free_token, set_links, set_numbers, set_times};
 import stops::{fills};
 import units::{seizes, stays_at};
 import word64::{wide, wide_add, wide_less};
@@ -32,6 +33,7 @@ const AT_ONCE: u32 = 8u;
 
 // Whether a token that finds so many tokens present balks.
 fn balks() -> bool {
+    if (!HAS_BALKING) { return false; }
     let impatience = impatience_of(site.id);
     if (impatience.count == 0u) { return false; }
     let share = balking_share(impatience.first + min(site.present, impatience.count - 1u));
@@ -102,18 +104,24 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     set_times(token, Times(mine.now, moves_entered));
     let numbers = vec2<u32>(site.arrivals, site.arrivals);
     site.arrivals += 1u;
-    let law = visit_of(site.id, class_of).patience;
+    var law = NONE;
+    if (HAS_PATIENCE) { law = visit_of(site.id, class_of).patience; }
     var patience = mine.now;
     if (law != NONE) { patience = wide_add(mine.now, drawn_time(law)); }
     if (knows_services()) { _ = draw_service(token); }
     guest.about |= stays_at(token);
     if (!seizes()) {
-        if (has_server()) { return token; }
-        if (site.rules.preemption >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
+        if (has_server()) {
+            // Otherwise the draw of its service writes it.
+            if (IS_LEAN) { set_links(token, Links(NONE, NONE, guest.about, NONE)); }
+            return token;
+        }
+        if (HAS_PREEMPTION && site.rules.preemption >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
     }
     if (law != NONE) {
-        add_event(PATIENCE | site.id, token, numbers, 0u, patience);
-    } else {
+        let place = add_event(PATIENCE | site.id, token, numbers, 0u, patience);
+        if (IS_LEAN) { guest.edge = place; }
+    } else if (!IS_LEAN) {
         set_numbers(token, Numbers(numbers.x, numbers.y, NONE, NONE));
     }
     join_queue(token, guest.about, guest.edge);

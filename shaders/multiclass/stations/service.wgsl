@@ -1,6 +1,7 @@
 // multiclass/stations/service: services at the open station begin, go on and are interrupted.
 // Reads and writes: replication_state.
 
+import constants::{IS_LEAN};
 import package::lib::pcg32::{draw};
 import package::lib::service::{service_time};
 import package::lib::time::{Time};
@@ -15,8 +16,8 @@ import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::account_rows::{count_preempted};
 import package::multiclass::statistics::accounts::{Served, account_of, enter_service};
 import package::multiclass::tokens::{
-    CLASS, DRAWN, INTERRUPTED, Interruption, Links, Numbers, Service, interruption_of, links_of, service_of,
-    set_interruption, set_links, set_numbers, set_service, times_of,
+    CLASS, DRAWN, INTERRUPTED, Interruption, Links, Numbers, Service, interruption_of, is_drawn, is_interrupted, links_of,
+    service_of, set_interruption, set_links, set_numbers, set_service, times_of,
 };
 import repeats::{repeated_way, served_from};
 import histograms::{sees_start};
@@ -49,24 +50,27 @@ fn draw_service(token: u32) -> Time {
     if (guest.edge == NONE) { guest.edge = drawn; }
     site.stream = stream;
     guest.about |= DRAWN;
-    set_links(token, Links(NONE, NONE, guest.about, guest.edge));
-    set_service(token, Service(mine.now, service));
+    // Where networks are lean the event of the service has all that is new.
+    if (!IS_LEAN) {
+        set_links(token, Links(NONE, NONE, guest.about, guest.edge));
+        set_service(token, Service(mine.now, service));
+    }
     return service;
 }
 
 // A service of the guest begins, or goes on.
 fn serve(token: u32) {
     var work = mine.now;
-    if ((guest.about & DRAWN) == 0u) {
+    if (!is_drawn(guest.about)) {
         work = draw_service(token);
     } else {
         work = service_of(token).service;
         set_service(token, Service(mine.now, work));
-        if ((guest.about & INTERRUPTED) != 0u) { work = interruption_of(token).left; }
+        if (is_interrupted(guest.about)) { work = interruption_of(token).left; }
     }
     if (waits_in_server(token)) { return; }
-    if ((guest.about & INTERRUPTED) == 0u) {
-        sees_start(guest.about & CLASS, served_from(token, guest.about, times_of(token).arrived), service_of(token).service);
+    if (!is_interrupted(guest.about)) {
+        sees_start(guest.about & CLASS, served_from(token, guest.about, times_of(token).arrived), work);
     }
     let numbers = vec2<u32>(guest.arrival, site.services);
     site.services += 1u;
@@ -74,7 +78,7 @@ fn serve(token: u32) {
         set_numbers(token, Numbers(numbers.x, numbers.y, NONE, NONE));
         join(token, work);
     } else {
-        add_event(DEPARTURE | site.id, token, numbers, 0u, wide_add(mine.now, work));
+        add_event(DEPARTURE | site.id, token, numbers, guest.edge, wide_add(mine.now, work));
     }
     site.serving += 1u;
     take_up(token);
@@ -100,7 +104,7 @@ fn pause(token: u32) {
     let begin = served_from(token, links.about, times_of(token).arrived);
     let work = service_of(token);
     var since = begin;
-    if ((flags & INTERRUPTED) != 0u) { since = interruption_of(token).since; }
+    if (is_interrupted(flags)) { since = interruption_of(token).since; }
     enter_service(account, token, Served(flags, begin, since, work.start, work.service), wide(0u, 0u), 0u, 0u);
     count_preempted(account, mine.counted);
     var left: Time;

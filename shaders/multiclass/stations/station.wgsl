@@ -1,9 +1,10 @@
 // multiclass/stations/station: the station at which an event happens. A station has a row with the state and the increment of its stream,
-// the two rows below, and for each list of its tokens one row (lists). Behind these are the words of holding, sharing, absences, units,
+// one or two of the rows below, and for each list of its tokens one row (lists). Behind these are the words of holding, sharing, absences, units,
 // forks and line_tree.
 //
 // Reads and writes: replication_state.
 
+import constants::{KEEPS_SERVERS};
 import absences::{away_servers, open_absences, ready_servers};
 import server_schedule::{close_servers, servers_of};
 import forks::{close_aside, open_aside};
@@ -34,7 +35,7 @@ fn set_station_counts(words: u32, row: StationCounts) {
     set_row(words + 1u, vec4<u32>(row.arrivals, row.services, row.departures, row.present));
 }
 
-// Tokens in service; servers at work; servers that set up or are away, and servers that serve waiting tokens at once
+// Kept where they do not follow from the tokens here: tokens in service; servers at work; servers that set up or are away, and servers that serve waiting tokens at once
 // (absences).
 struct ServerCounts {
     serving: u32,
@@ -72,7 +73,8 @@ fn open_station(id: u32) {
     let words = station_at(id);
     let a = row_at(words);
     let counts = station_counts(id);
-    let servers = server_counts(id);
+    var servers = ServerCounts(min(counts.present, station_rules(id).servers), 0u, 0u, 0u);
+    if (KEEPS_SERVERS) { servers = server_counts(id); }
     site = Station(id, words, Stream(wide(a.x, a.y), wide(a.z, a.w)), counts.arrivals, counts.services, counts.departures,
         counts.present, servers.serving, station_rules(id));
     site.rules.servers = servers_of(site.rules.servers, servers.servers);
@@ -89,7 +91,9 @@ fn close_station() {
     if (max(max(site.arrivals, site.services), site.departures) == NONE) { raise(FAULT_COUNT, site.id); }
     set_row(site.words, row_of(site.stream.state, site.stream.increment));
     set_station_counts(site.words, StationCounts(site.arrivals, site.services, site.departures, site.present));
-    set_server_counts(site.words, ServerCounts(site.serving, site.rules.servers, away_servers(), ready_servers()));
+    if (KEEPS_SERVERS) {
+        set_server_counts(site.words, ServerCounts(site.serving, site.rules.servers, away_servers(), ready_servers()));
+    }
     close_room();
     close_units();
     close_aside();

@@ -1,10 +1,11 @@
 // multiclass/stations/visits: tokens leave stations.
 // Reads and writes: replication_state.
 
+import constants::{HAS_PATIENCE, IS_LEAN};
 import server_schedule::{follower, gives_server};
 import full::{hold, is_held, makes_room};
 import package::multiclass::parameters::{NONE};
-import package::multiclass::pending::{take_event};
+import package::multiclass::pending::{detail_of, hole, take_event};
 import package::multiclass::queues::waiting::{Guest, guest, stop_waiting, take_next};
 import package::multiclass::routes::moves::{go, send_on};
 import package::multiclass::state::{mine};
@@ -13,7 +14,7 @@ import package::multiclass::stations::rules::{impatience_of, visit_of};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::account_rows::{count_arrivals, count_reneged};
 import package::multiclass::statistics::accounts::{Served, account_of, add_patience, counted_since, enter_presence, enter_service};
-import package::multiclass::tokens::{CLASS, COUNTED, INTERRUPTED, interruption_of, links_of, numbers_of, service_of, set_about, times_of};
+import package::multiclass::tokens::{CLASS, COUNTED, Service, interruption_of, is_interrupted, links_of, numbers_of, service_of, set_about, times_of};
 import repeats::{is_repeated, repeated_way, serve_again, served_from};
 import histograms::{sees_blocked, sees_end, sees_leave};
 import shares::{has_clock, part, time_taken};
@@ -28,14 +29,22 @@ fn depart(token: u32) -> u32 {
     put_down(token);
     let links = links_of(token);
     let times = times_of(token);
-    let work = service_of(token);
+    var work: Service;
+    var drawn = links.edge;
+    if (IS_LEAN) {
+        let detail = detail_of(hole);
+        work = Service(detail.start, wide_sub(mine.now, detail.start));
+        drawn = detail.goal;
+    } else {
+        work = service_of(token);
+    }
     let account = account_of(links.about & CLASS);
     let arrived = times.arrived;
     let begin = served_from(token, links.about, arrived);
     var since = begin;
-    if ((links.about & INTERRUPTED) != 0u) { since = interruption_of(token).since; }
+    if (is_interrupted(links.about)) { since = interruption_of(token).since; }
     var edge = repeated_way(token, links.about);
-    if (edge == NONE) { edge = way_of(token, links.about & CLASS, links.edge); }
+    if (edge == NONE) { edge = way_of(token, links.about & CLASS, drawn); }
     let stays = is_held(edge, links.about & CLASS);
     let gone = select(0u, 1u, !stays && (links.about & COUNTED) != 0u);
     var presence = wide(0u, 0u);
@@ -79,7 +88,8 @@ fn call_next() -> u32 {
 
 // The guest, which has waited, is served.
 fn ends_patience(token: u32) {
-    if ((guest.about & INTERRUPTED) == 0u && visit_of(site.id, guest.about & CLASS).patience != NONE) { _ = take_event(token); }
+    if (!HAS_PATIENCE || is_interrupted(guest.about)) { return; }
+    if (visit_of(site.id, guest.about & CLASS).patience != NONE) { _ = take_event(token); }
 }
 
 // A token's patience ends.

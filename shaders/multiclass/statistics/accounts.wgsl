@@ -14,7 +14,7 @@ import package::multiclass::statistics::account_rows::{
     account_turns, set_account_counts, set_account_integrals, set_account_times,
 };
 import package::multiclass::statistics::annex::{BLOCKED_SUM, Carries, PATIENCE_SUM, carry, enter_carries, words_of};
-import package::multiclass::tokens::{INTERRUPTED};
+import package::multiclass::tokens::{is_interrupted};
 import shares::{has_clock, is_shared, knows_service, longer_by, time_taken, work_of};
 import word64::{Wide, wide, wide_add, wide_less, wide_sub};
 
@@ -57,7 +57,7 @@ fn enter_service(account: u32, token: u32, stay: Served, presence: Wide, ended: 
     let times = account_times(account);
     let integrals = account_integrals(account);
     let begins = !wide_less(stay.start, plan.warmup);
-    let starts = select(0u, 1u, begins && (stay.flags & INTERRUPTED) == 0u);
+    let starts = select(0u, 1u, begins && !is_interrupted(stay.flags));
     let completions = before.completions + ended * mine.counted;
     let counts = AccountCounts(before.arrivals + gone, before.starts + starts, completions, before.losses);
     if (max(max(counts.arrivals, counts.starts), counts.completions) == NONE) { raise(FAULT_COUNT, site.id); }

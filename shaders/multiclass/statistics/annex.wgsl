@@ -7,6 +7,7 @@
 //
 // Reads and writes: replication_state.
 
+import constants::{HAS_CARRIES};
 import package::multiclass::parameters::{plan};
 import package::multiclass::state::{row_at, set_row};
 import word64::{Wide, wide_less};
@@ -34,7 +35,7 @@ fn carry(sum: Wide, before: Wide) -> u32 { return select(0u, 1u, wide_less(sum, 
 
 // Adds the carries of the sums of a row: mostly none.
 fn enter_carries(account: u32, row: u32, carries: vec4<u32>) {
-    if (all(carries == vec4<u32>(0u))) { return; }
+    if (!HAS_CARRIES || all(carries == vec4<u32>(0u))) { return; }
     let words = annex_of(account) + row;
     set_row(words, row_at(words) + carries);
 }

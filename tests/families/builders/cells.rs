@@ -34,7 +34,11 @@ fn space(choices: &mut Choices) {
 
 fn run<M: DeviceCells>(model: &M, choices: &mut Choices) {
     let first = choices.of(3) as u32;
-    let replications = if choices.once_in(6) { choices.count()..choices.count() } else { first..first + 1 };
+    let mut replications = if choices.once_in(6) { choices.count()..choices.count() } else { first..first + 1 };
+    // Billions of replications are no error where there is the memory.
+    if replications.len() > 1 << 12 {
+        replications.end = replications.start + (1 << 12);
+    }
     let options = || CellOptions::default();
     let wild = CellOptions {
         groups: choices.maybe(Choices::count),

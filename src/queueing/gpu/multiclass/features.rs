@@ -4,7 +4,8 @@ use super::layout::MOST_PLACES;
 use crate::NetworkModel;
 use crate::describe::Order;
 use crate::describe::Routing;
-use crate::model::{Rules, SourceRules, StationRules};
+use crate::model::{Preemption, Rules, SourceRules, StationRules};
+use tickless_core::time::Time;
 use tickless_kernels::Mounts;
 
 /// Whether working servers times the speed may pass 64 bits, where all tokens share the servers.
@@ -54,6 +55,20 @@ pub(in super::super) struct Features {
     pub(super) series: bool,
     /// Distributions.
     pub(super) histograms: bool,
+    /// Tokens that do not join a long line.
+    pub(super) balking: bool,
+    /// Tokens that leave a line.
+    pub(super) patience: bool,
+    /// Tokens that interrupt services.
+    pub(super) preemption: bool,
+    /// Services that are interrupted, by whatever.
+    pub(super) interruptions: bool,
+    /// Stations that serve the last to come first, or the shortest job.
+    pub(super) orders: bool,
+    /// Ways that take time.
+    pub(super) delays: bool,
+    /// Tokens at time 0.
+    pub(super) first_tokens: bool,
 }
 
 impl Features {
@@ -61,6 +76,7 @@ impl Features {
         let sources = |has: fn(&SourceRules) -> bool| rules.sources.iter().any(has);
         let stations = |has: fn(&StationRules) -> bool| rules.stations.iter().any(has);
         let absences = stations(|station| station.setup.is_some() || station.vacation.is_some());
+        let stops = stations(|station| station.before);
         Self {
             batches: sources(|source| !source.batch.is_empty() || source.trace.is_some()),
             rates: sources(|source| source.intensity.is_some()),
@@ -71,7 +87,7 @@ impl Features {
             absences,
             wear: stations(|station| station.by_use),
             blocking: stations(|station| station.blocks),
-            stops: stations(|station| station.before),
+            stops,
             exchanges: stations(|station| station.exchanges),
             repeats: stations(|station| station.repeats.is_some()),
             random: stations(|station| station.order == Order::Random),
@@ -82,12 +98,49 @@ impl Features {
             forks: rules.has_forks(),
             series: model.series_step().is_some(),
             histograms: model.scale().is_some(),
+            balking: stations(|station| !station.balking.is_empty()),
+            patience: rules.visits.iter().any(|visit| visit.patience.is_some()),
+            preemption: stations(|station| station.preemption != Preemption::Never),
+            // A service that stops is interrupted.
+            interruptions: stops || stations(StationRules::interrupts),
+            orders: stations(|station| matches!(station.order, Order::LastCome | Order::ShortestJob)),
+            delays: rules.edges.iter().any(|edge| edge.delay > Time::ZERO),
+            first_tokens: model.tokens() > 0,
         }
     }
 
     /// Whether the tokens of every source come one by one, after times of its law.
     pub(in super::super) fn come_by_law(self) -> bool {
         !(self.batches || self.rates || self.varied)
+    }
+
+    /// Whether a token needs few words: nobody is put behind another in a line or in a server, so that the event of a service has all that
+    /// is known of it.
+    pub(super) fn is_lean(self) -> bool {
+        let put_back = self.interruptions || self.orders || self.random || self.repeats || self.wear;
+        let held = self.blocking || self.stops || self.exchanges || self.units || self.forks;
+        !(put_back || held || self.sharing || self.paced)
+    }
+
+    /// Whether stations keep how many servers they have and how many tokens these serve, which else follows from the tokens there.
+    pub(super) fn keeps_servers(self) -> bool {
+        self.changes || !self.is_lean()
+    }
+
+    /// What kernels need not look at, as constants: code for it falls away.
+    pub(super) fn constants(self) -> String {
+        let constants = [
+            ("HAS_BALKING", self.balking),
+            ("HAS_PATIENCE", self.patience),
+            ("HAS_PREEMPTION", self.preemption),
+            ("HAS_INTERRUPTIONS", self.interruptions),
+            ("HAS_ORDERS", self.orders),
+            ("HAS_DELAYS", self.delays),
+            ("HAS_FIRST_TOKENS", self.first_tokens),
+            ("IS_LEAN", self.is_lean()),
+            ("KEEPS_SERVERS", self.keeps_servers()),
+        ];
+        constants.iter().map(|(name, is_so)| format!("const {name}: bool = {is_so};\n")).collect()
     }
 
     /// The module of the tokens of sources.

@@ -5,17 +5,17 @@ use super::features::Features;
 use super::histograms;
 use super::model_table::{Rows, model_table};
 use super::records::{
-    ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, COUNT_WORDS, DOWN_WORDS, EVENT_WORDS, FORK_WORDS, FORKED_WORDS,
-    HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS, NODE_WORDS,
-    PACED_TOKEN_WORDS, PACED_WORDS, Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS,
-    SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TREE_WORDS, TURN_WORDS, UNIT_WORDS,
-    VISIT_WORDS,
+    ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, COUNT_WORDS, DETAIL_WORDS, DOWN_WORDS, EVENT_WORDS, FORK_WORDS,
+    FORKED_WORDS, HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LEAN_TOKEN_WORDS,
+    LIST_WORDS, NODE_WORDS, PACED_TOKEN_WORDS, PACED_WORDS, Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS,
+    SERVER_WORDS, SERVERS_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status,
+    TOKEN_WORDS, TREE_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
 use super::rows::{Copy, Row};
 use crate::NetworkModel;
 use crate::capability::changes;
 use crate::describe::Routing;
-use crate::model::{Rules, SourceRules, StationRules};
+use crate::model::{Rules, SourceRules};
 use tickless_core::random::StreamKey;
 use tickless_core::time::Time;
 use tickless_device::{self as device, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError, laws};
@@ -43,6 +43,12 @@ const WORKGROUPS: u32 = 1 << 10;
 /// and 8 for the fourth. With more the replications of a multiprocessor do not fit its first cache.
 const MOST_EACH: u32 = 16;
 
+/// Clocks of a workgroup, which take 4 KiB, and the least of a replication.
+const MOST_CLOCKS: u32 = 1 << 10;
+const LEAST_CLOCKS: u32 = 4;
+/// Events of tokens that wait, are on their way, or are served by as many servers as there are tokens.
+const SOME: u32 = 8;
+
 /// The most places for tokens in a replication.
 pub(super) const MOST_PLACES: u32 = u32::MAX / 16;
 
@@ -57,6 +63,10 @@ pub(super) struct Layout {
     pub(super) features: Features,
     /// Whether replications are of several networks.
     several: bool,
+    /// A number of clocks that is enough for nearly all events: a power of two, so that few kernels differ by it.
+    clocks: u32,
+    /// Whether sums of times may pass 64 bits.
+    carries: bool,
     /// Words of an account: of a class at a station.
     pub(super) own_account_words: u32,
     kinds: [Records; 11],
@@ -89,15 +99,31 @@ struct Records {
 }
 
 /// Words of a class at a station: words that no kernel writes take no room.
-fn account_words(rules: &Rules, features: Features, interrupts: bool) -> u32 {
-    let balks = rules.stations.iter().any(|station| !station.balking.is_empty());
-    let is_impatient = rules.visits.iter().any(|visit| visit.patience.is_some());
+fn account_words(features: Features) -> u32 {
     match features {
         Features { sharing: true, .. } => SHARED_WORDS,
-        Features { routing, blocking, .. } if routing || blocking || interrupts => TURN_WORDS,
-        _ if balks || is_impatient => IMPATIENT_WORDS,
+        Features { routing, blocking, interruptions, .. } if routing || blocking || interruptions => TURN_WORDS,
+        Features { balking, patience, .. } if balking || patience => IMPATIENT_WORDS,
         _ => ACCOUNT_WORDS,
     }
+}
+
+/// Words of a station before its lists.
+pub(super) fn station_words(features: Features) -> u32 {
+    if features.keeps_servers() { STATION_WORDS } else { STATION_WORDS - SERVERS_WORDS }
+}
+
+/// How many of the lowest bits of a time a clock leaves out, so that it shows times up to the horizon with 32 bits.
+fn clock_bits(until: Time) -> u32 {
+    (u64::BITS - until.ticks().leading_zeros()).saturating_sub(u32::BITS).clamp(1, 31)
+}
+
+/// The events that a network mostly has pending: those of servers, and of some tokens that wait or are on their way.
+fn clocks(model: &NetworkModel, features: Features, fixed: u32) -> u32 {
+    let servers = |id| if model.rules().stations[id as usize].infinite { SOME } else { model.servers(id).min(QUEUE) };
+    let ends = (0..model.stations()).map(servers).fold(fixed, u32::saturating_add);
+    let more = [features.patience, features.delays].map(|has| if has { SOME } else { 0 }).iter().sum::<u32>();
+    ends.saturating_add(more).min(MOST_CLOCKS).next_power_of_two()
 }
 
 /// The most copies of one token, without the token itself.
@@ -131,12 +157,11 @@ impl Layout {
         let model = batch.first();
         let rules = model.rules();
         let features = Features::of(model, rules);
-        // A service that stops is interrupted.
-        let interrupts = features.stops || rules.stations.iter().any(StationRules::interrupts);
         let (own_words, sharing_words) = match features {
             Features { paced: true, .. } => (PACED_TOKEN_WORDS, PACED_WORDS),
             Features { sharing: true, .. } => (INTERRUPTED_WORDS, SHARING_WORDS),
-            _ => (if interrupts { INTERRUPTED_WORDS } else { TOKEN_WORDS }, 0),
+            Features { interruptions: true, .. } => (INTERRUPTED_WORDS, 0),
+            _ => (if features.is_lean() { LEAN_TOKEN_WORDS } else { TOKEN_WORDS }, 0),
         };
         let visited_words = own_words + VISIT_WORDS * (rules.by_visit.len() as u32).div_ceil(4);
         let resources = rules.resources.len() as u32;
@@ -165,7 +190,7 @@ impl Layout {
         let p = &mut parameters;
         let lines = if rules.stations.iter().any(|station| station.seizes_early) { 2 } else { 1 };
         p.list_count = p.level_count * lines;
-        p.holding = STATION_WORDS + LIST_WORDS * p.list_count;
+        p.holding = station_words(features) + LIST_WORDS * p.list_count;
         p.sharing = p.holding + if features.blocking { HOLDING_WORDS } else { 0 };
         let absence = p.sharing + sharing_words;
         p.absence = absence / 2;
@@ -179,12 +204,15 @@ impl Layout {
         p.trees = trees / 2;
         let station_words = trees + if features.random { TREE_WORDS * p.level_count } else { 0 };
         (p.source_rows, p.station_rows, p.token_rows) = (source_words / 2, station_words / 2, token_words / 2);
-        let own_account_words = account_words(rules, features, interrupts);
+        let own_account_words = account_words(features);
         let account_words = own_account_words + if features.class_counts { COUNT_WORDS } else { 0 };
         (p.visited, p.units_held, p.resources) = (own_words / 2, visited_words / 2, resources);
         (p.forked, p.repeated, p.most_copies) = (forked / 2, repeated / 2, most_copies(rules));
         p.node = node / 2;
         p.account_rows = account_words / 2;
+        let event_words = if features.is_lean() { EVENT_WORDS + DETAIL_WORDS } else { EVENT_WORDS };
+        p.event_rows = event_words / 2;
+        p.clock_bits = clock_bits(model.until());
         let kinds = [
             (HEADER_WORDS, 1),
             (source_words, p.sources),
@@ -197,7 +225,7 @@ impl Layout {
             (RESOURCE_WORDS, p.resources),
             (FORK_WORDS, features.forks.into()),
             (token_words, p.places),
-            (EVENT_WORDS, p.fixed + p.places),
+            (event_words, p.fixed + p.places),
         ];
         let mut begin = 0;
         let kinds = kinds.map(|(words, count)| {
@@ -212,7 +240,22 @@ impl Layout {
         (p.sinks_at, p.tokens_at, p.events_at) = (row(sinks), row(tokens), row(events));
         (p.servers_at, p.resources_at, p.forks_at) = (row(servers), row(resources), row(forks));
         let several = batch.networks().len() > 1;
-        Self { parameters, model_table, tables, features, several, own_account_words, kinds, words: begin }
+        let clocks = batch.networks().map(|model| clocks(model, features, parameters.fixed)).max().unwrap_or(0);
+        // A sum of times is at most the places for tokens times the horizon.
+        let most = u128::from(parameters.places) * u128::from(model.until().ticks());
+        let carries = !features.is_lean() || most > u128::from(u64::MAX);
+        Self {
+            parameters,
+            model_table,
+            tables,
+            features,
+            several,
+            clocks,
+            carries,
+            own_account_words,
+            kinds,
+            words: begin,
+        }
     }
 
     /// Whether another layout has the same kernels and records, and its rows at the same places.
@@ -303,8 +346,16 @@ impl Layout {
             AdapterKind::Software => (EVENTS_IN_SOFTWARE, workgroup),
             _ => (EVENTS, each_of(replications, adapter).min(workgroup)),
         };
-        let constants = format!("const EVENTS: u32 = {events}u;\nconst EACH: u32 = {each}u;\n");
-        let kernel = |label| StageKernel::new(label, &mounts);
+        let lists = station_words(self.features) / 2;
+        let kernel = |label, each: u32| {
+            let clocks = self.clocks.min(MOST_CLOCKS / each.next_power_of_two()).max(LEAST_CLOCKS);
+            let own = format!(
+                "const EVENTS: u32 = {events}u;\nconst EACH: u32 = {each}u;\nconst CLOCKS: u32 = {clocks}u;\n\
+                 const LISTS: u32 = {lists}u;\nconst HAS_CARRIES: bool = {};\n",
+                self.carries
+            );
+            StageKernel::new(label, &mounts).with_constants(&(own + &self.features.constants()))
+        };
         let work = Work::Workgroups(replications.div_ceil(workgroup));
         let [noted, histograms] = self.parameters.observed().map(|each| u64::from(replications) * each);
         let observed =
@@ -326,13 +377,13 @@ impl Layout {
             .into_iter()
             .chain(observed)
             .collect(),
-            first: vec![Stage { kernel: kernel("multiclass/initialize"), work }],
+            first: vec![Stage { kernel: kernel("multiclass/initialize", workgroup), work }],
             round: vec![
                 Stage {
-                    kernel: kernel("multiclass/advance").with_constants(&constants),
+                    kernel: kernel("multiclass/advance", each),
                     work: Work::Workgroups(replications.div_ceil(each)),
                 },
-                Stage { kernel: kernel("multiclass/tally"), work: Work::Workgroups(1) },
+                Stage { kernel: StageKernel::new("multiclass/tally", &mounts), work: Work::Workgroups(1) },
             ],
             rounds_each: 0,
             status: ModelStatus::new("multiclass/status", &status),

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::layout::Kind;
+use super::layout::{Kind, station_words};
 use super::outcome::{Reading, Words};
-use super::records::{CLASS, LIST_WORDS, NONE, STATION_WORDS};
+use super::records::{CLASS, LIST_WORDS, NONE};
 use super::rows::{HeldLinks, HeldToken, Line, Links, Service};
 use crate::model::rank;
 use tickless_core::time::Time;
@@ -26,7 +26,8 @@ impl Reading<'_> {
     }
 
     fn in_lists(&self, all: &Words<'_>, (number, id): (usize, u32), lists: Range<u32>) -> Vec<u32> {
-        let line = |level: u32| -> Line { all.row(number, self.station_at(id) + STATION_WORDS + LIST_WORDS * level) };
+        let first = self.station_at(id) + station_words(self.layout.features);
+        let line = |level: u32| -> Line { all.row(number, first + LIST_WORDS * level) };
         lists.flat_map(|level| self.linked(all, number, line(level).first)).collect()
     }
 

@@ -7,6 +7,7 @@ use super::histograms::Observed;
 use super::layout::{Kind, Layout};
 use super::records::{ARRIVAL, DEPARTURE, PHASE};
 use super::rows::{Down, Downtime, Event, Kept, Places, Population, Progress, Sent, Sink, SinkCarries, Standstill};
+use super::station::Serving;
 use crate::model::Rules;
 use crate::outcome::together;
 use crate::{MemberError, NetworkModel, NetworkOutcome, QueueingError, SinkRecord};
@@ -121,7 +122,7 @@ impl Reading<'_> {
         for place in p.fixed..pending {
             let Event { time, what, token } = all.row(number, layout.record(Kind::Event, place));
             match what & PHASE {
-                DEPARTURE => serving[(what & !PHASE) as usize].push((time, token)),
+                DEPARTURE => serving[(what & !PHASE) as usize].push(Serving { end: time, token, event: Some(place) }),
                 ARRIVAL => in_transit += 1,
                 _ => {}
             }

@@ -15,10 +15,12 @@ pub(super) const ACCOUNT_WORDS: u32 = 6;
 pub(super) const IMPATIENT_WORDS: u32 = 8;
 pub(super) const TURN_WORDS: u32 = 10;
 pub(super) const SHARED_WORDS: u32 = 12;
-/// Words of a station before its lists, and of each list; of an event.
+/// Words of a station before its lists, the last of which are of its servers, and of each list; of an event, and of its detail.
 pub(super) const STATION_WORDS: u32 = 6;
+pub(super) const SERVERS_WORDS: u32 = 2;
 pub(super) const LIST_WORDS: u32 = 2;
 pub(super) const EVENT_WORDS: u32 = 2;
+pub(super) const DETAIL_WORDS: u32 = 2;
 /// Words behind these where a station blocks; where all share the servers; where some tokens have speeds or weights.
 pub(super) const HOLDING_WORDS: u32 = 4;
 pub(super) const SHARING_WORDS: u32 = 4;
@@ -46,9 +48,10 @@ pub(super) const NODE_WORDS: u32 = 2;
 pub(super) const HELD: u32 = 1 << 31;
 /// Siblings that wait at several stations: the bit beside their number.
 pub(super) const APART: u32 = 1 << 31;
-/// Words of a token, of a token whose service may be interrupted or share servers, and of a token where stations have speeds or
+/// Words of a token, of a token of a lean network, of a token whose service may be interrupted or share servers, and of a token where stations have speeds or
 /// weights.
 pub(super) const TOKEN_WORDS: u32 = 8;
+pub(super) const LEAN_TOKEN_WORDS: u32 = 4;
 pub(super) const INTERRUPTED_WORDS: u32 = 10;
 pub(super) const PACED_TOKEN_WORDS: u32 = 14;
 /// Words behind the others of a class at a station where classes are counted there; of a token for every four stations with routes by
@@ -147,6 +150,8 @@ mirrors! {
         pub(super) annex: u32,
         pub(super) trees: u32,
         pub(super) node: u32,
+        pub(super) event_rows: u32,
+        pub(super) clock_bits: u32,
     }
 
     /// `ModelStatus` of `status.wgsl`.

@@ -139,6 +139,7 @@ rows! {
 rows! {
     KEPT:
     Event in "multiclass/pending" { time: u64, what: u32, token: u32 }
+    Detail in "multiclass/pending" { number: u32, goal: u32, start: u64 }
     Sent in "multiclass/sources/sources" { all: u32, counted: u32 }
     Sink in "multiclass/routes/leave" { tokens: u32, from_sources: u32, sojourn: u64 }
     SinkCarries in "multiclass/routes/leave" { times: u64 }
@@ -176,7 +177,7 @@ rows! {
 // A line counts from the first list, what blocking keeps from its first row.
 kept! {
     Places 0, Population 1, Progress 2, Standstill 3,
-    Event 0, Sent 1, Sink 0, SinkCarries 1, Resource 0, ResourceUse 1,
+    Event 0, Detail 1, Sent 1, Sink 0, SinkCarries 1, Resource 0, ResourceUse 1,
     AccountCounts 0, AccountTimes 1, AccountIntegrals 2, AccountLeavers 3, AccountTurns 4, AccountShared 5,
     Line 0, HeldLinks 1, Links 0, Times 1, Service 2, Interruption 4, HeldToken 3,
     Forked 0, Gathering 2, ForkCounts 1, Downtime 0, Down 1, Carries 0, RareCarries 1, RareTimes 2, RareCounts 3,
@@ -273,7 +274,7 @@ mod tests {
                 written += 1;
             }
         }
-        assert_eq!(written, 12);
+        assert_eq!(written, 13);
     }
 
     /// The number of a row is that by which the shader finds it.
@@ -289,6 +290,7 @@ mod tests {
             assert_eq!(number, T::NUMBER.to_string(), "{name}: {row}");
         }
         check::<Event>("multiclass/pending");
+        check::<Detail>("multiclass/pending");
         check::<Sent>("multiclass/sources/sources");
         check::<Sink>("multiclass/routes/leave");
         check::<SinkCarries>("multiclass/routes/leave");

@@ -4,12 +4,21 @@ use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{CLASS, COUNTED, INTERRUPTED, REPEATED};
 use super::rows::{
-    AccountCounts, AccountIntegrals, AccountLeavers, AccountShared, AccountTimes, AccountTurns, Carries, Interruption,
-    Kept, Links, RareCarries, RareCounts, RareTimes, Service, Times,
+    AccountCounts, AccountIntegrals, AccountLeavers, AccountShared, AccountTimes, AccountTurns, Carries, Detail,
+    Interruption, Kept, Links, RareCarries, RareCounts, RareTimes, Service, Times,
 };
 use crate::outcome::ClassRecord;
 use tickless_core::statistics::{FacilityRecord, Outcome, sum_of};
 use tickless_core::time::Time;
+
+/// A token that is served, and the place of its event, where it has one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Serving {
+    /// When the service ends, in ticks.
+    pub(super) end: u64,
+    pub(super) token: u32,
+    pub(super) event: Option<u32>,
+}
 
 /// A token that is at a station.
 struct Token {
@@ -28,7 +37,7 @@ impl Reading<'_> {
     pub(super) fn station(
         &self,
         (all, number, id): (&Words<'_>, usize, u32),
-        (mut serving, aside): (Vec<(u64, u32)>, &[u32]),
+        (mut serving, aside): (Vec<Serving>, &[u32]),
         stations: &mut Outcome,
     ) -> Vec<ClassRecord> {
         let (warmup, clock) = (self.model.warmup(), self.clock);
@@ -42,11 +51,12 @@ impl Reading<'_> {
             by_clock.iter().zip(served).for_each(|(place, served)| accounts[token(*place).class].record.busy += served);
         }
         // Of the tokens served by the clock only the first has an event.
-        by_clock.retain(|place| serving.iter().all(|(_, first)| first != place));
-        serving.extend(by_clock.into_iter().map(|place| (Time::NEVER.ticks(), place)));
+        by_clock.retain(|place| serving.iter().all(|first| first.token != *place));
+        let by_clock = by_clock.into_iter();
+        serving.extend(by_clock.map(|token| Serving { end: Time::NEVER.ticks(), token, event: None }));
         serving.sort_unstable();
-        stations.services.extend(serving.iter().skip(1).map(|(end, _)| Time::from_ticks(*end)));
-        for (end, token) in serving.into_iter().map(|(end, place)| (end, token(place))) {
+        stations.services.extend(serving.iter().skip(1).map(|served| Time::from_ticks(served.end)));
+        for (end, token) in serving.into_iter().map(|served| (served.end, self.served_token(all, number, served))) {
             let account = &mut accounts[token.class];
             serves(account, &token, [shares, self.knows_services(id)], [warmup, clock]);
             let record = &mut account.record;
@@ -129,11 +139,26 @@ impl Reading<'_> {
         if is_there { all.row(number, first) } else { T::from([0; 4]) }
     }
 
+    /// A token in service. Where networks are lean its event has the beginning of the service.
+    fn served_token(&self, all: &Words<'_>, number: usize, served: Serving) -> Token {
+        let token = self.token(all, number, served.token);
+        match served.event.filter(|_| self.layout.features.is_lean()) {
+            None => token,
+            Some(place) => {
+                let Detail { start, .. } = all.row(number, self.layout.record(Kind::Event, place));
+                Token { start, service: served.end - start, ..token }
+            }
+        }
+    }
+
     fn token(&self, all: &Words<'_>, number: usize, place: u32) -> Token {
         let first = self.token_at(place);
         let Links { about, edge, .. } = all.row(number, first);
         let Times { arrived, .. } = all.row(number, first);
-        let Service { start, service } = all.row(number, first);
+        let Service { start, service } = match self.layout.features.is_lean() {
+            true => Service { start: 0, service: 0 },
+            false => all.row(number, first),
+        };
         Token {
             class: (about & CLASS) as usize,
             flags: about & !CLASS,

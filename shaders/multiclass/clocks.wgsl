@@ -1,0 +1,27 @@
+// multiclass/clocks: a clock of 32 bits for each of the first events, near the threads: its time without its lowest bits, so that few have
+// the same clock within a run, and the next event is found without its row.
+//
+// Reads: parameters. Reads and writes: clocks, of this thread only.
+
+import constants::{CLOCKS, EACH};
+import package::lib::time::{Time};
+import package::lib::wide::{wide_shift_right};
+import package::multiclass::parameters::{plan};
+import word64::{wide_high, wide_low};
+
+// Of events at times that a clock cannot show, and of places without an event.
+const NO_CLOCK: u32 = 0xffffffffu;
+
+var<workgroup> clocks: array<u32, CLOCKS * EACH>;
+var<private> clock_lane: u32;
+
+fn clock_of(time: Time) -> u32 {
+    let coarse = wide_shift_right(time, plan.clock_bits);
+    return select(NO_CLOCK, wide_low(coarse), wide_high(coarse) == 0u);
+}
+
+fn clock_in(place: u32) -> u32 { return clocks[place * EACH + clock_lane]; }
+
+fn set_clock(place: u32, clock: u32) {
+    if (place < CLOCKS) { clocks[place * EACH + clock_lane] = clock; }
+}
