@@ -1,7 +1,7 @@
 // multiclass/execute: one event of a replication, and all that follows from it at once.
 // Reads and writes: replication_state.
 
-import constants::{HAS_FIRST_TOKENS, HAS_PATIENCE};
+import constants::{HAS_FIRST_TOKENS, HAS_IMPATIENCE};
 import batches::{has_room, next_of_batch};
 import server_schedule::{change, end_change, follower, is_change};
 import exchanges::{exchange_next};
@@ -35,11 +35,11 @@ fn execute(place: u32) -> bool {
     paused = NONE;
     var is_open = false;
     var served = NONE;
-    if (phase == DEPARTURE || (HAS_PATIENCE && phase == PATIENCE)) {
+    if (phase == DEPARTURE || (HAS_IMPATIENCE && phase == PATIENCE)) {
         open_station(event.what & ~PHASE);
         is_open = true;
         happened += 1u;
-        if (!HAS_PATIENCE || phase == DEPARTURE) { served = depart(event.token); } else { renege(event.token); }
+        if (!HAS_IMPATIENCE || phase == DEPARTURE) { served = depart(event.token); } else { renege(event.token); }
     } else if (is_change(place)) {
         open_station(event.what & ~PHASE);
         is_open = true;

@@ -4,7 +4,7 @@
 //
 // Reads and writes: replication_state, clocks.
 
-import constants::{HAS_PATIENCE, IS_LEAN};
+import constants::{HAS_IMPATIENCE, IS_LEAN};
 import package::lib::time::{Time};
 import package::multiclass::clocks::{NO_CLOCK, clock_of, set_clock};
 import package::multiclass::parameters::{NONE, plan};
@@ -100,7 +100,7 @@ fn moves_event(token: u32, place: u32) {
     if (!IS_LEAN) {
         let numbers = numbers_of(token);
         set_numbers(token, Numbers(numbers.arrival, numbers.event, place, numbers.goal));
-    } else if (HAS_PATIENCE) {
+    } else if (HAS_IMPATIENCE) {
         let links = links_of(token);
         set_links(token, Links(links.before, links.behind, links.about, place));
     }

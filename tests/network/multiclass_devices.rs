@@ -137,6 +137,62 @@ fn one_class_is_as_none() {
     }
 }
 
+/// Up to so late a horizon a clock shows quarters of a time unit: many events have the same one, and more events are pending than have one.
+#[test]
+fn events_of_one_clock_are_told_apart() {
+    const LATE: &str = r#"
+until = 1000000000
+
+[[class]]
+name = "urgent"
+priority = 0
+
+[[class]]
+name = "other"
+priority = 1
+
+[[source]]
+name = "first"
+interval = "exponential:0.1"
+class = "urgent"
+limit = 300
+to = "desk"
+
+[[source]]
+name = "second"
+interval = "uniform:0,0.25"
+class = "other"
+limit = 300
+to = "desk"
+
+[[station]]
+name = "desk"
+service = "exponential:0.15"
+servers = 2
+patience = "exponential:4"
+
+[[station]]
+name = "walk"
+service = "uniform:0,12"
+servers = "infinite"
+
+[[sink]]
+name = "gone"
+
+[[route]]
+from = "desk"
+to = "walk"
+
+[[route]]
+from = "walk"
+to = "gone"
+"#;
+    let network = model(Network::from_toml(LATE).expect("a network"));
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        compare(device.as_ref(), &network, 0..40, form);
+    }
+}
+
 /// Who has its units first, by its priority, ends behind one that came before it where both end at once.
 #[test]
 fn those_that_share_end_in_the_order_of_arrival() {

@@ -1,7 +1,7 @@
 // multiclass/queues/waiting: the tokens that wait at a station, a list in the order of service for each priority.
 // Reads and writes: replication_state.
 
-import constants::{HAS_PATIENCE, IS_LEAN};
+import constants::{HAS_IMPATIENCE, IS_LEAN};
 import forks::{aside_here};
 import full::{taken};
 import line_order::{come_before, is_random, joins_line, leaves_line, takes_from_line};
@@ -51,7 +51,7 @@ fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
     set_links(token, Links(before, behind, about, edge));
     if (before == NONE) {
         ends.first = token;
-    } else if (behind == NONE && !is_drawn(ends.about) && !(IS_LEAN && HAS_PATIENCE)) {
+    } else if (behind == NONE && !is_drawn(ends.about) && !(IS_LEAN && HAS_IMPATIENCE)) {
         // The words of the last token are known: they need not be fetched.
         set_links(before, Links(ends.before_last, token, ends.about, 0u));
     } else {

@@ -1,7 +1,7 @@
 // multiclass/stations/arrivals: tokens come to stations and sinks.
 // Reads and writes: replication_state.
 
-import constants::{HAS_BALKING, HAS_PATIENCE, HAS_PREEMPTION, IS_LEAN};
+import constants::{HAS_IMPATIENCE, IS_LEAN};
 import server_schedule::{has_server};
 import forks::{comes_anew, is_joined, waits_for_siblings};
 import full::{check_held, finds_room, makes_room};
@@ -33,7 +33,7 @@ const AT_ONCE: u32 = 8u;
 
 // Whether a token that finds so many tokens present balks.
 fn balks() -> bool {
-    if (!HAS_BALKING) { return false; }
+    if (!HAS_IMPATIENCE) { return false; }
     let impatience = impatience_of(site.id);
     if (impatience.count == 0u) { return false; }
     let share = balking_share(impatience.first + min(site.present, impatience.count - 1u));
@@ -105,7 +105,7 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     let numbers = vec2<u32>(site.arrivals, site.arrivals);
     site.arrivals += 1u;
     var law = NONE;
-    if (HAS_PATIENCE) { law = visit_of(site.id, class_of).patience; }
+    if (HAS_IMPATIENCE) { law = visit_of(site.id, class_of).patience; }
     var patience = mine.now;
     if (law != NONE) { patience = wide_add(mine.now, drawn_time(law)); }
     if (knows_services()) { _ = draw_service(token); }
@@ -116,7 +116,7 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
             if (IS_LEAN) { set_links(token, Links(NONE, NONE, guest.about, NONE)); }
             return token;
         }
-        if (HAS_PREEMPTION && site.rules.preemption >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
+        if (!IS_LEAN && site.rules.preemption >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
     }
     if (law != NONE) {
         let place = add_event(PATIENCE | site.id, token, numbers, 0u, patience);

@@ -1,7 +1,7 @@
 // multiclass/stations/visits: tokens leave stations.
 // Reads and writes: replication_state.
 
-import constants::{HAS_PATIENCE, IS_LEAN};
+import constants::{HAS_IMPATIENCE, IS_LEAN};
 import server_schedule::{follower, gives_server};
 import full::{hold, is_held, makes_room};
 import package::multiclass::parameters::{NONE};
@@ -88,7 +88,7 @@ fn call_next() -> u32 {
 
 // The guest, which has waited, is served.
 fn ends_patience(token: u32) {
-    if (!HAS_PATIENCE || is_interrupted(guest.about)) { return; }
+    if (!HAS_IMPATIENCE || is_interrupted(guest.about)) { return; }
     if (visit_of(site.id, guest.about & CLASS).patience != NONE) { _ = take_event(token); }
 }
 

@@ -4,7 +4,7 @@ use super::layout::MOST_PLACES;
 use crate::NetworkModel;
 use crate::describe::Order;
 use crate::describe::Routing;
-use crate::model::{Preemption, Rules, SourceRules, StationRules};
+use crate::model::{Rules, SourceRules, StationRules};
 use tickless_core::time::Time;
 use tickless_kernels::Mounts;
 
@@ -55,12 +55,8 @@ pub(in super::super) struct Features {
     pub(super) series: bool,
     /// Distributions.
     pub(super) histograms: bool,
-    /// Tokens that do not join a long line.
-    pub(super) balking: bool,
-    /// Tokens that leave a line.
-    pub(super) patience: bool,
-    /// Tokens that interrupt services.
-    pub(super) preemption: bool,
+    /// Tokens that do not join a long line, or leave it.
+    pub(super) impatience: bool,
     /// Services that are interrupted, by whatever.
     pub(super) interruptions: bool,
     /// Stations that serve the last to come first, or the shortest job.
@@ -98,9 +94,8 @@ impl Features {
             forks: rules.has_forks(),
             series: model.series_step().is_some(),
             histograms: model.scale().is_some(),
-            balking: stations(|station| !station.balking.is_empty()),
-            patience: rules.visits.iter().any(|visit| visit.patience.is_some()),
-            preemption: stations(|station| station.preemption != Preemption::Never),
+            impatience: stations(|station| !station.balking.is_empty())
+                || rules.visits.iter().any(|visit| visit.patience.is_some()),
             // A service that stops is interrupted.
             interruptions: stops || stations(StationRules::interrupts),
             orders: stations(|station| matches!(station.order, Order::LastCome | Order::ShortestJob)),
@@ -127,18 +122,16 @@ impl Features {
         self.changes || !self.is_lean()
     }
 
-    /// What kernels need not look at, as constants: code for it falls away.
-    pub(super) fn constants(self) -> String {
+    /// What kernels look at, as constants: code for the rest falls away. Where a network is not lean, and in software where a kernel takes
+    /// seconds to compile, few kernels are worth more than short ones.
+    pub(super) fn constants(self, in_software: bool) -> String {
+        let is_lean = self.is_lean();
         let constants = [
-            ("HAS_BALKING", self.balking),
-            ("HAS_PATIENCE", self.patience),
-            ("HAS_PREEMPTION", self.preemption),
-            ("HAS_INTERRUPTIONS", self.interruptions),
-            ("HAS_ORDERS", self.orders),
-            ("HAS_DELAYS", self.delays),
-            ("HAS_FIRST_TOKENS", self.first_tokens),
-            ("IS_LEAN", self.is_lean()),
+            ("IS_LEAN", is_lean),
             ("KEEPS_SERVERS", self.keeps_servers()),
+            ("HAS_IMPATIENCE", self.impatience || !is_lean),
+            ("HAS_DELAYS", self.delays || !is_lean || in_software),
+            ("HAS_FIRST_TOKENS", self.first_tokens || !is_lean || in_software),
         ];
         constants.iter().map(|(name, is_so)| format!("const {name}: bool = {is_so};\n")).collect()
     }

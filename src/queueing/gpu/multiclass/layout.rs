@@ -4,12 +4,13 @@ use super::batch::Batch;
 use super::features::Features;
 use super::histograms;
 use super::model_table::{Rows, model_table};
+use super::parts::clocks;
 use super::records::{
     ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, COUNT_WORDS, DETAIL_WORDS, DOWN_WORDS, EVENT_WORDS, FORK_WORDS,
     FORKED_WORDS, HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LEAN_TOKEN_WORDS,
     LIST_WORDS, NODE_WORDS, PACED_TOKEN_WORDS, PACED_WORDS, Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS,
-    SERVER_WORDS, SERVERS_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status,
-    TOKEN_WORDS, TREE_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
+    SERVER_WORDS, SERVERS_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, TOKEN_WORDS,
+    TREE_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
 use super::rows::{Copy, Row};
 use crate::NetworkModel;
@@ -18,37 +19,14 @@ use crate::describe::Routing;
 use crate::model::{Rules, SourceRules};
 use tickless_core::random::StreamKey;
 use tickless_core::time::Time;
-use tickless_device::{self as device, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError, laws};
-use tickless_engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
+use tickless_device::{self as device, AdapterDescription, AdapterKind, DeviceError};
 
 /// Bytes of a word of a replication.
-const WORD: u64 = 8;
+pub(super) const WORD: u64 = 8;
 /// The most bytes of replications that run at once in software: so many may stay in caches in part.
 const MOST_IN_SOFTWARE: u64 = 1 << 26;
 /// Tokens at a station, and on their way.
-const QUEUE: u32 = 40;
-/// Events in a row in a turn of a dispatch: many, as every dispatch fetches all replications anew; on a processor few, where its caches
-/// last and a dispatch soon takes long.
-const EVENTS: u32 = 256;
-const EVENTS_IN_SOFTWARE: u32 = 16;
-/// Workgroups of a multiprocessor that run at once: those of these kernels take up to 128 registers a thread.
-const RESIDENT: u32 = 16;
-/// The most threads of a workgroup that have a replication where that saves a wave: an emergency department 50,000 times takes 0.79 of the
-/// time with 24 in place of 16 on an H200, and stages 1.03.
-const MOST_OF_A_WAVE: u32 = 24;
-/// Workgroups that a GPU should have, where that is not known. Threads of a workgroup take different branches, for which they wait for each other: where
-/// there are fewer replications than the GPU has room for, fewer threads of each workgroup have one.
-const WORKGROUPS: u32 = 1 << 10;
-/// The most threads of a workgroup that have a replication: of 8, 16 and 32 this was the fastest for three of four networks on an H100,
-/// and 8 for the fourth. With more the replications of a multiprocessor do not fit its first cache.
-const MOST_EACH: u32 = 16;
-
-/// Clocks of a workgroup, which take 4 KiB, and the least of a replication.
-const MOST_CLOCKS: u32 = 1 << 10;
-const LEAST_CLOCKS: u32 = 4;
-/// Events of tokens that wait, are on their way, or are served by as many servers as there are tokens.
-const SOME: u32 = 8;
-
+pub(super) const QUEUE: u32 = 40;
 /// The most places for tokens in a replication.
 pub(super) const MOST_PLACES: u32 = u32::MAX / 16;
 
@@ -57,16 +35,16 @@ pub(super) const MOST_PLACES: u32 = u32::MAX / 16;
 pub(super) struct Layout {
     pub(super) parameters: Parameters,
     /// The model table, in rows.
-    model_table: Rows,
+    pub(super) model_table: Rows,
     /// The rows of the tables of laws.
-    tables: Rows,
+    pub(super) tables: Rows,
     pub(super) features: Features,
     /// Whether replications are of several networks.
-    several: bool,
+    pub(super) several: bool,
     /// A number of clocks that is enough for nearly all events: a power of two, so that few kernels differ by it.
-    clocks: u32,
+    pub(super) clocks: u32,
     /// Whether sums of times may pass 64 bits.
-    carries: bool,
+    pub(super) carries: bool,
     /// Words of an account: of a class at a station.
     pub(super) own_account_words: u32,
     kinds: [Records; 11],
@@ -103,7 +81,7 @@ fn account_words(features: Features) -> u32 {
     match features {
         Features { sharing: true, .. } => SHARED_WORDS,
         Features { routing, blocking, interruptions, .. } if routing || blocking || interruptions => TURN_WORDS,
-        Features { balking, patience, .. } if balking || patience => IMPATIENT_WORDS,
+        Features { impatience: true, .. } => IMPATIENT_WORDS,
         _ => ACCOUNT_WORDS,
     }
 }
@@ -116,14 +94,6 @@ pub(super) fn station_words(features: Features) -> u32 {
 /// How many of the lowest bits of a time a clock leaves out, so that it shows times up to the horizon with 32 bits.
 fn clock_bits(until: Time) -> u32 {
     (u64::BITS - until.ticks().leading_zeros()).saturating_sub(u32::BITS).clamp(1, 31)
-}
-
-/// The events that a network mostly has pending: those of servers, and of some tokens that wait or are on their way.
-fn clocks(model: &NetworkModel, features: Features, fixed: u32) -> u32 {
-    let servers = |id| if model.rules().stations[id as usize].infinite { SOME } else { model.servers(id).min(QUEUE) };
-    let ends = (0..model.stations()).map(servers).fold(fixed, u32::saturating_add);
-    let more = [features.patience, features.delays].map(|has| if has { SOME } else { 0 }).iter().sum::<u32>();
-    ends.saturating_add(more).min(MOST_CLOCKS).next_power_of_two()
 }
 
 /// The most copies of one token, without the token itself.
@@ -330,82 +300,6 @@ impl Layout {
             remedy: ": use a shorter horizon, or look for a station that is offered more than it serves".into(),
         }
     }
-
-    /// The kernels and buffers.
-    ///
-    /// # Errors
-    /// Sizes for which no kernel can be made.
-    pub(super) fn parts(&self, adapter: &AdapterDescription, options: &Options) -> Result<ModelParts, DeviceError> {
-        let replications = self.parameters.replications;
-        let workgroup = workgroup(32, adapter, options)?;
-        let networks = if self.several { "multiclass/several_networks" } else { "multiclass/one_network" };
-        let mounts = self.features.mounts().with("faults", "lib/faults").with("networks", networks);
-        let tabled = !self.tables.is_empty();
-        let mounts = mounts.and(&laws::mounts(tabled, tabled));
-        let (events, each) = match adapter.kind {
-            AdapterKind::Software => (EVENTS_IN_SOFTWARE, workgroup),
-            _ => (EVENTS, each_of(replications, adapter).min(workgroup)),
-        };
-        let lists = station_words(self.features) / 2;
-        let kernel = |label, each: u32| {
-            let clocks = self.clocks.min(MOST_CLOCKS / each.next_power_of_two()).max(LEAST_CLOCKS);
-            let own = format!(
-                "const EVENTS: u32 = {events}u;\nconst EACH: u32 = {each}u;\nconst CLOCKS: u32 = {clocks}u;\n\
-                 const LISTS: u32 = {lists}u;\nconst HAS_CARRIES: bool = {};\n",
-                self.carries
-            );
-            StageKernel::new(label, &mounts).with_constants(&(own + &self.features.constants()))
-        };
-        let work = Work::Workgroups(replications.div_ceil(workgroup));
-        let [noted, histograms] = self.parameters.observed().map(|each| u64::from(replications) * each);
-        let observed =
-            [BufferSpec::storage("noted", noted, WORD / 2), BufferSpec::storage("histograms", histograms, WORD)];
-        let observed =
-            observed.into_iter().zip([noted, histograms]).filter(|(_, count)| *count > 0).map(|(spec, _)| spec);
-        let status = Status { left: 0, earliest: u32::MAX, latest: 0, unused: 0 };
-        Ok(ModelParts {
-            label: "replications",
-            entities: 1,
-            lookahead: Time::ZERO,
-            sizes: Sizes { workgroup, elements: 1, blocks: 1 },
-            buffers: [
-                BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&self.parameters).to_vec()),
-                BufferSpec::words("model_table", self.model_table.as_flattened()),
-                laws::logarithms(&self.tables),
-                BufferSpec::storage("replication_state", u64::from(replications) * self.words(), WORD),
-            ]
-            .into_iter()
-            .chain(observed)
-            .collect(),
-            first: vec![Stage { kernel: kernel("multiclass/initialize", workgroup), work }],
-            round: vec![
-                Stage {
-                    kernel: kernel("multiclass/advance", each),
-                    work: Work::Workgroups(replications.div_ceil(each)),
-                },
-                Stage { kernel: StageKernel::new("multiclass/tally", &mounts), work: Work::Workgroups(1) },
-            ],
-            rounds_each: 0,
-            status: ModelStatus::new("multiclass/status", &status),
-            last: vec![],
-            results: vec![],
-        })
-    }
-}
-
-/// How many threads of a workgroup have a replication on a GPU: a power of two up to [`MOST_EACH`]. Workgroups run in waves, of as many as
-/// there is room for, and a wave that is not full takes as long as a full one. So where somewhat more, up to [`MOST_OF_A_WAVE`], save a wave,
-/// there are so many more that the waves are full.
-fn each_of(replications: u32, adapter: &AdapterDescription) -> u32 {
-    let few = (1 << (replications / WORKGROUPS).max(1).ilog2()).min(MOST_EACH);
-    let Some(multiprocessors) = adapter.multiprocessors else { return few };
-    let at_once = u64::from(multiprocessors.max(1)) * u64::from(RESIDENT) * u64::from(adapter.gpus.max(1));
-    let all = u64::from(replications);
-    let waves = |each: u32| all.div_ceil(at_once * u64::from(each)).max(1);
-    if few < MOST_EACH || waves(MOST_OF_A_WAVE) == waves(few) {
-        return few;
-    }
-    all.div_ceil(waves(MOST_OF_A_WAVE) * at_once) as u32
 }
 
 #[cfg(test)]
@@ -413,16 +307,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn replications_fill_whole_waves_of_workgroups() {
-        let mut adapter = AdapterDescription { multiprocessors: Some(132), ..AdapterDescription::imagined(true, 32) };
-        let all = [1, 2112, 2113, 20_000, 50_000, 50_688, 50_689, u32::MAX];
-        assert_eq!(all.map(|replications| each_of(replications, &adapter)), [1, 2, 2, 16, 24, 24, 16, 24]);
-        adapter.gpus = 2;
-        assert_eq!(each_of(50_000, &adapter), 16);
-        adapter.multiprocessors = None;
-        assert_eq!(
-            [1, 2047, 2048, 20_000, 50_000].map(|replications| each_of(replications, &adapter)),
-            [1, 1, 2, 16, 16]
-        );
+    fn clocks_reach_the_horizon() {
+        let bits = |units: u64| clock_bits(Time::from_ticks(units << 32));
+        assert_eq!([1, 1000, 1 << 20, 1 << 30].map(bits), [1, 10, 21, 31]);
+        for units in [1, 1000, 1 << 20, 1 << 30] {
+            assert!(((units << 32) - 1) >> bits(units) < u64::from(u32::MAX), "{units}");
+        }
     }
 }

@@ -12,6 +12,7 @@ mod layout;
 mod lists;
 mod model_table;
 mod outcome;
+mod parts;
 mod records;
 mod rows;
 mod simulation;
