@@ -28,6 +28,9 @@ impl NoMemory {
     }
 }
 
+/// The stack of a thread that runs a part of a model: a rank, replications, what a pool does. A process's own may be smaller.
+pub const STACK: usize = 2 << 20;
+
 /// Bytes asked for beside a large list, for the small lists after it.
 const BESIDE: u64 = 32 << 20;
 /// For a list of fewer bytes the system's memory is not read.
