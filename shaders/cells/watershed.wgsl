@@ -9,9 +9,8 @@ import package::cells::cell::{
 import package::cells::space::{cell_id};
 import package::cells::watershed_rates::{rain, raining, soil, watershed};
 import package::lib::time::{Time, never};
-import package::lib::wide::{wide_product};
 import faults::{raise};
-import word64::{wide, wide_add, wide_high, wide_low};
+import word64::{wide, wide_add, wide_high, wide_low, wide_product};
 
 const WATER: u32 = 0u;
 const SOAKED: u32 = 1u;  // two words: the water that the soil has taken

@@ -354,7 +354,7 @@ impl WatershedModel {
                 state[OVER + side] = if whole > rest { u32::MAX } else { sum as u32 };
                 whole.min(rest)
             } else {
-                ((u64::from(lower) * u64::from(self.flow) >> 32) as u32).min(rest)
+                (((u64::from(lower) * u64::from(self.flow)) >> 32) as u32).min(rest)
             };
             state[LEAVING + side] = leaves;
             left += leaves;
@@ -482,10 +482,8 @@ impl DeviceCells for WatershedModel {
             unused: [0; 2],
         };
         let bytes = bytemuck::bytes_of(&parameters).to_vec();
-        Some(CellKernels {
-            buffers: vec![BufferSpec::filled("watershed", BufferUse::Uniform, bytes)],
-            ..CellKernels::of("watershed", "cells/watershed")
-        })
+        let buffers = vec![BufferSpec::filled("watershed", BufferUse::Uniform, bytes)];
+        Some(CellKernels { buffers, ..CellKernels::of("watershed", "cells/watershed") })
     }
 
     fn fault(&self, _: u32) -> String {
