@@ -4,17 +4,23 @@ use std::io;
 use std::sync::Mutex;
 use std::thread;
 
-use tickless_core::memory::STACK;
+use tickless_core::memory::{self, STACK};
 
 use super::CommandError;
 
 /// The stack of the command: what a shell gives a program where nobody has changed it.
 const OWN_STACK: usize = 8 << 20;
 
-/// Does the work on a thread whose stack no limit of the shell (`ulimit -s`) makes smaller. Where no thread starts, it is done here.
+/// Does the work on a thread with a stack of its own where that of the process is smaller (`ulimit -s`, or other systems than Linux).
+/// Elsewhere, and where no thread starts, it is done here: allocators set address space aside for every thread.
 pub fn on_its_own_stack<T: Send>(work: fn() -> T) -> T {
+    let has_it = cfg!(target_os = "linux") && memory::first_stack().is_none_or(|bytes| bytes >= OWN_STACK as u64);
+    if has_it {
+        return work();
+    }
     thread::scope(|scope| {
-        match thread::Builder::new().name("main".into()).stack_size(OWN_STACK).spawn_scoped(scope, work) {
+        let builder = thread::Builder::new().name("main".into()).stack_size(OWN_STACK);
+        match builder.spawn_scoped(scope, work) {
             Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(_) => work(),
         }

@@ -111,6 +111,11 @@ pub fn file_size() -> Option<u64> {
     limit(&std::fs::read_to_string("/proc/self/limits").ok()?, "Max file size")
 }
 
+/// The stack of the first thread (`ulimit -s`), where it is limited; `None` where the system does not say (only Linux does).
+pub fn first_stack() -> Option<u64> {
+    limit(&std::fs::read_to_string("/proc/self/limits").ok()?, "Max stack size")
+}
+
 /// The first number of a row of `/proc/self/limits`.
 fn limit(limits: &str, name: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
