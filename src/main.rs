@@ -3,7 +3,11 @@
 use tickless_command::{self as cli, Ending};
 
 fn main() {
-    cli::leave(match cli::run(std::env::args_os()) {
+    cli::leave(cli::on_its_own_stack(run))
+}
+
+fn run() -> u8 {
+    match cli::run(std::env::args_os()) {
         Ok(Ending::Done) => 0,
         Ok(Ending::Different) => 1,
         Ok(Ending::Usage) => cli::FAILED,
@@ -12,5 +16,5 @@ fn main() {
             cli::complain("error", &error);
             cli::FAILED
         }
-    })
+    }
 }

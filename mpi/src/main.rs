@@ -3,7 +3,6 @@
 
 mod transport;
 
-use std::process::ExitCode;
 use std::time::Duration;
 
 use mpi::Threading;
@@ -15,11 +14,16 @@ use transport::MpiTransport;
 /// How long a rank waits for another one, where `TICKLESS_RANK_LIMIT` says nothing else, in seconds.
 const LIMIT: f64 = 600.0;
 
-fn main() -> ExitCode {
+fn main() {
+    cli::leave(cli::on_its_own_stack(rank))
+}
+
+/// A rank, whose thread alone speaks to MPI.
+fn rank() -> u8 {
     // Other threads of the process, as the one that hears Ctrl-C, have nothing to do with MPI.
     let Some((universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else {
         cli::complain("error", &"MPI is there already: start one program with mpirun");
-        return ExitCode::from(cli::FAILED);
+        return cli::FAILED;
     };
     let world = universe.world();
     let rank = world.rank();
@@ -34,7 +38,7 @@ fn main() -> ExitCode {
     };
     // All ranks come here, the first with everything printed: who ends with an error would have MPI end the others.
     drop(universe);
-    cli::leave(code)
+    code
 }
 
 /// How long a rank waits for another one.

@@ -71,6 +71,9 @@ fn logic_undefined(a: Number) -> Number { return fixed_truth(is_unknown(a)); }
 
 fn logic_whole(a: Number) -> Number { return fixed_truth((wide_low(a) == 0u) & !is_unknown(a)); }
 
+// A whole number; "?", whose low word is 0 too, where it is none.
+fn logic_whole_alone(a: Number) -> Number { return select(fixed_unknown(), a, wide_low(a) == 0u); }
+
 fn logic_odd(a: Number) -> Number { return fixed_truth((wide_low(a) == 0u) & ((wide_high(a) & 1u) == 1u)); }
 
 fn logic_even(a: Number) -> Number {

@@ -416,7 +416,15 @@ pub(super) fn first_word(text: &str) -> String {
     shown(text)
 }
 
-/// A number at a place.
+/// A number at a place. One that is not 0 does not become 0.
 pub(super) fn number(sources: &Sources, text: &str, place: Place) -> Result<super::Fixed, RuleError> {
-    text.parse().map_err(|error: FixedError| sources.fail(place, Fault::Number { text: text.to_owned(), error }))
+    let wrong = |error: FixedError| sources.fail(place, Fault::Number { text: text.to_owned(), error });
+    let number: super::Fixed = text.parse().map_err(wrong)?;
+    let digits = text.split(['e', 'E']).next().unwrap_or_default();
+    if number == super::Fixed::ZERO && digits.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) {
+        let allowed = "numbers are kept in steps of 2^-32, of which this one is less than half: write 0, or choose units in which it is larger";
+        return Err(sources
+            .fail(place, Fault::Value { what: "the number".into(), value: text.into(), allowed: allowed.into() }));
+    }
+    Ok(number)
 }

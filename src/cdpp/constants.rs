@@ -6,6 +6,7 @@ use super::expression::Delay;
 use super::expression::{Expression, Operator, Rule};
 use super::numerals::FixedError;
 use super::ratio::Ratio;
+use super::series;
 use super::source::{Place, Sources};
 
 use Operator as O;
@@ -35,9 +36,33 @@ pub(super) fn apply(operator: Operator, mut parts: Vec<Expression>, place: Place
     }
     let folded = match (operator, &parts[..]) {
         (O::Add | O::Subtract | O::Multiply | O::Divide, [left, right]) => folded(operator, left, right, place),
-        _ => None,
+        (O::Power, [base @ Expression::Exact(..), exponent]) if exact(exponent).is_none() => {
+            power(base, exponent, place)
+        }
+        _ => function(operator, &parts, place),
     };
     folded.unwrap_or(Expression::Apply(operator, parts))
+}
+
+/// A function of constants.
+fn function(operator: Operator, parts: &[Expression], place: Place) -> Option<Expression> {
+    let (first, at) = exact(parts.first()?)?;
+    let (second, behind) = match parts {
+        [_] => (None, None),
+        [_, second] => exact(second).map(|(second, at)| (Some(second), at))?,
+        _ => return None,
+    };
+    // What leaves the range is a fault of the run, where the rule is reached.
+    let value = series::function(operator, first, second).filter(|value| value.nearest().is_some())?;
+    Some(constant(value, at.or(behind).unwrap_or(place)))
+}
+
+/// A power of a number that has more bits than a step: an exponential, whose factor has them. Where the exponent is not whole, it is `?`.
+fn power(base: &Expression, exponent: &Expression, place: Place) -> Option<Expression> {
+    let (base, at) = exact(base)?;
+    let factor = constant(series::natural(base)?, at.unwrap_or(place));
+    let whole = Expression::Apply(O::WholeAlone, vec![exponent.clone()]);
+    Some(Expression::Apply(O::ExponentialOf, vec![apply(O::Multiply, vec![whole, factor], place)]))
 }
 
 fn folded(operator: Operator, left: &Expression, right: &Expression, place: Place) -> Option<Expression> {
@@ -96,7 +121,7 @@ fn settle(sources: &Sources, expression: Expression) -> Result<Expression, RuleE
     let compares =
         matches!(operator, O::Equal | O::Differs | O::Less | O::LessEqual | O::Greater | O::GreaterEqual | O::Count(_));
     if let (O::Multiply, [_, Expression::Exact(ratio, place)]) = (operator, &parts[..]) {
-        let Some(factor) = ratio.factor() else { return number(sources, *ratio, *place, None) };
+        let Some(factor) = ratio.factor() else { return Err(refused(sources, *ratio, *place, NO_FACTOR)) };
         let inner = parts.into_iter().next().map(|inner| settle(sources, inner));
         return Ok(Expression::Apply(O::Scale(factor), inner.into_iter().collect::<Result<_, _>>()?));
     }
@@ -126,15 +151,22 @@ fn chance(operator: Operator, parts: &[Expression]) -> Option<Expression> {
 
 /// The number of a constant, if there is one.
 fn number(sources: &Sources, ratio: Ratio, place: Place, kept: Option<Fixed>) -> Result<Expression, RuleError> {
-    kept.map(Expression::Constant).ok_or_else(|| {
-        let value = ratio.value().to_string();
-        let fault = if ratio.value().abs() > 1.0 {
-            Fault::Number { text: value, error: FixedError::Range }
-        } else {
-            let allowed = "numbers are kept in steps of 2^-32, this one not to a millionth of itself: write it as a factor or a \
-                           divisor of a value, which keeps its digits, or choose units in which it is larger";
-            Fault::Value { what: "the constant".into(), value, allowed: allowed.into() }
-        };
-        sources.fail(place, fault)
-    })
+    kept.map(Expression::Constant).ok_or_else(|| refused(sources, ratio, place, NO_NUMBER))
+}
+
+/// What a constant that is no number could be instead, and what one cannot be.
+const NO_NUMBER: &str = "numbers are kept in steps of 2^-32, this one not to a millionth of itself: write it as a factor or a divisor of \
+                         a value, which keeps its digits, or choose units in which it is larger";
+const NO_FACTOR: &str = "a product of it and a number of the range is below half a step of 2^-32: leave it out, divide it by the other \
+                         constants first, or choose units in which it is larger";
+
+/// The error of a constant that cannot be what it is used for.
+fn refused(sources: &Sources, ratio: Ratio, place: Place, allowed: &str) -> RuleError {
+    let value = ratio.value().to_string();
+    let fault = if ratio.value().abs() > 1.0 {
+        Fault::Number { text: value, error: FixedError::Range }
+    } else {
+        Fault::Value { what: "the constant".into(), value, allowed: allowed.into() }
+    };
+    sources.fail(place, fault)
 }

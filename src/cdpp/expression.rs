@@ -54,6 +54,8 @@ pub(super) enum Operator {
     Odd,
     Even,
     Whole,
+    /// A whole number; `?` where it is none.
+    WholeAlone,
     Undefined,
     /// The number of cells of the neighborhood with a value on a port.
     Count(usize),
@@ -131,8 +133,8 @@ pub(super) const FUNCTIONS: [(&str, Operator, usize); 39] = [
 ];
 
 /// Pi and the base of natural logarithms.
-pub(super) const PI: &str = "3.14159265358979323846";
-pub(super) const E: &str = "2.71828182845904523536";
+pub(super) const PI: &str = "3.141592653589793238462643383280";
+pub(super) const E: &str = "2.718281828459045235360287471353";
 
 /// Functions of one argument that are made of others: operations on it and constants, the first one first.
 pub(super) const FORMULAS: [(&str, &[Step]); 11] = [

@@ -137,7 +137,7 @@ impl RuleFile {
     fn of_text(text: &str, name: &str, files: &mut Resolver) -> Result<Self, RuleError> {
         let mut sources = Sources::default();
         let start = sources.add(name, text);
-        if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+        if reading::without_mark(text).trim_start().starts_with('{') {
             return Err(sources.fail(start, cadmium()));
         }
         let lines = expand(&mut sources, start, files)?;

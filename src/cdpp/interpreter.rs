@@ -291,6 +291,7 @@ impl Surroundings<'_> {
             O::Odd => Ok(a.is_odd()),
             O::Even => Ok(a.is_even()),
             O::Whole => Ok(a.is_whole()),
+            O::WholeAlone => Ok(if a.is_whole() == Fixed::ONE { a } else { Fixed::UNDEFINED }),
             O::Undefined => Ok(Fixed::truth(a.is_undefined())),
             O::Count(port) => Ok(self.counted(a, port)),
             O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> FRACTION) as usize % AXES]))),

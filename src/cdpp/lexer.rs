@@ -30,6 +30,15 @@ const SIGNS: [&str; 26] = [
     "$", ";", "[", "]", "!",
 ];
 
+/// The length of the exponent that follows digits, as in `1e-3`; 0 where there is none.
+fn exponent(rest: &str) -> usize {
+    let Some(behind) = rest.strip_prefix(['e', 'E']) else { return 0 };
+    let digits = behind.strip_prefix(['-', '+']).unwrap_or(behind);
+    let after = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+    let ends = !after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.');
+    if after.len() < digits.len() && ends { rest.len() - after.len() } else { 0 }
+}
+
 /// The words of parts of lines.
 pub(super) fn tokens(sources: &Sources, source_lines: &[SourceLine]) -> Result<Vec<(Token, Place)>, RuleError> {
     let mut found = vec![];
@@ -50,6 +59,7 @@ pub(super) fn tokens(sources: &Sources, source_lines: &[SourceLine]) -> Result<V
                 let mut length = length(|c| c.is_ascii_digit() || c == '.');
                 // 1..2 is a range of cells.
                 length = rest[..length].find("..").unwrap_or(length);
+                length += exponent(&rest[length..]);
                 (Token::Number(rest[..length].to_owned()), length)
             } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
                 (Token::Sign(sign), sign.len())

@@ -105,6 +105,7 @@ mod ports;
 mod queue;
 mod ratio;
 mod remarks;
+mod series;
 mod source;
 mod spaces;
 mod statements;

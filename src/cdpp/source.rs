@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::error::{Fault, Location, RuleError};
+use tickless_core::reading::without_mark;
 
 /// The most characters of a file with everything it includes and uses: more come from a runaway macro.
 const MOST_CHARACTERS: usize = 8 << 20;
@@ -82,6 +83,7 @@ impl Sources {
 
     /// Adds a file; returns the place of its start.
     pub fn add(&mut self, name: &str, text: &str) -> Place {
+        let text = without_mark(text);
         self.files.push((name.to_owned(), text.lines().map(str::to_owned).collect()));
         Place { source: self.files.len() - 1, line: 0, column: 0 }
     }

@@ -68,7 +68,15 @@ impl Fractions {
             O::Multiply => (self.of(&parts[0]) + self.of(&parts[1])).min(FRACTION),
             O::Equal | O::Differs | O::Less | O::LessEqual | O::Greater | O::GreaterEqual => 0,
             O::And | O::Or | O::Xor | O::Implies | O::Equivalent | O::Not => 0,
-            O::Sign | O::Truncate | O::Ceiling | O::Round | O::Odd | O::Even | O::Whole | O::Undefined => 0,
+            O::Sign
+            | O::Truncate
+            | O::Ceiling
+            | O::Round
+            | O::Odd
+            | O::Even
+            | O::Whole
+            | O::WholeAlone
+            | O::Undefined => 0,
             O::Count(_) | O::Position | O::Chance(_) => 0,
             O::RandomInteger | O::RandomSign | O::Poisson | O::Binomial => 0,
             _ => FRACTION,

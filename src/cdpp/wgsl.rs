@@ -31,7 +31,7 @@ import package::cells::entries::{input_section, input_value, rule_input};
 import package::cells::logic::{
     logic_and, logic_differs, logic_equal, logic_equivalent, logic_even, logic_greater, logic_greater_equal,
     logic_implies, logic_less, logic_less_equal, logic_not, logic_odd, logic_or, logic_truth, logic_undefined,
-    logic_whole, logic_xor,
+    logic_whole, logic_whole_alone, logic_xor,
 };
 import package::cells::numbers::{rule_kept, state_number};
 import package::cells::powers::{
@@ -191,6 +191,7 @@ fn function(operator: Operator) -> &'static str {
         O::Odd => "logic_odd",
         O::Even => "logic_even",
         O::Whole => "logic_whole",
+        O::WholeAlone => "logic_whole_alone",
         O::Undefined => "logic_undefined",
         O::Clock => "rule_clock",
         O::Random => "draw_random",

@@ -60,6 +60,7 @@ use commands::command;
 pub use ending::{Ending, FAILED, INTERRUPTED, leave};
 pub use error::CommandError;
 use interrupt::Interrupt;
+pub use limits::on_its_own_stack;
 pub use output::complain;
 
 use tickless_core::ranks::Transport;

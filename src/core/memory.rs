@@ -28,6 +28,9 @@ impl NoMemory {
     }
 }
 
+/// The stack of a thread that runs a part of a model: a rank, replications, what a pool does. A process's own may be smaller.
+pub const STACK: usize = 2 << 20;
+
 /// Bytes asked for beside a large list, for the small lists after it.
 const BESIDE: u64 = 32 << 20;
 /// For a list of fewer bytes the system's memory is not read.
@@ -106,6 +109,11 @@ pub fn address_space() -> Option<u64> {
 /// The most bytes of a file that this process writes (`ulimit -f`); `None` without a limit.
 pub fn file_size() -> Option<u64> {
     limit(&std::fs::read_to_string("/proc/self/limits").ok()?, "Max file size")
+}
+
+/// The stack of the first thread (`ulimit -s`), where it is limited; `None` where the system does not say (only Linux does).
+pub fn first_stack() -> Option<u64> {
+    limit(&std::fs::read_to_string("/proc/self/limits").ok()?, "Max stack size")
 }
 
 /// The first number of a row of `/proc/self/limits`.

@@ -18,14 +18,17 @@ use tickless_device::{BufferSpec, BufferUse};
 pub const UNITS: f64 = 1024.0;
 /// The most relief, in metres: 2^31 units.
 const MOST_RELIEF: f64 = 2_000.0;
-/// The most water on a cell, as in `shaders/cells/watershed.wgsl`.
+/// The most water on a cell, as in the shader.
 const MOST_WATER: u32 = 1 << 30;
 /// The most rain or soaking of a step, in units.
 const MOST_A_STEP: f64 = 1e6;
-/// The places of the words of a state.
+/// The places of the words of a state. The last are there where water runs: what shares have over whole units.
 const WATER: usize = 0;
 const SOAKED: usize = 1;
 const LEAVING: usize = 3;
+const OVER: usize = 7;
+/// Where a side is lower by less, what a share has over whole units is lost: standing water would go to and fro for ever.
+const STEEP: u32 = 8;
 /// The largest share of a difference that may flow to each of four sides in a step without oscillation.
 pub const MOST_FLOW: f64 = 0.2;
 /// The least share.
@@ -118,9 +121,8 @@ pub struct Watershed {
 }
 
 impl Watershed {
-    /// A terrain of `width` columns and `height` rows with the heights of all cells in metres, row after row; 10 mm of rain an
-    /// hour for an hour, soil that takes nothing, a step of 10 seconds in which a fifth of a difference of levels flows, until
-    /// two hours.
+    /// A terrain of `width` columns and `height` rows with the heights of all cells in metres, row after row; 10 mm of rain for an hour,
+    /// soil that takes nothing, a step of 10 seconds in which a fifth of a difference of levels flows, until two hours.
     pub fn new(width: u32, height: u32, heights: Vec<f64>) -> Self {
         let (rain, hours, soil, flow) = (10.0, 1.0, 0.0, MOST_FLOW);
         Self { size: [width, height], heights, rain, hours, soil, flow, speed: None, step: 10.0, until: 7200.0 }
@@ -147,8 +149,8 @@ impl Watershed {
         self
     }
 
-    /// In place of a flow: the speed at which water runs to a lower side, in metres per second, and the width of a cell in metres. Where
-    /// the ground falls by more than the depth of the water, depths follow from rain, slopes' lengths and speed, whatever the step is.
+    /// In place of a flow: the speed at which water runs to a lower side, and the width of a cell in metres. Where the ground falls by more
+    /// than the depth of the water, depths follow from rain, slopes' lengths and speed, whatever the step is.
     #[must_use]
     pub fn speed(mut self, speed: f64, cell_size: f64) -> Self {
         self.speed = Some(speed / cell_size);
@@ -275,8 +277,7 @@ impl WatershedModel {
         [width, height]
     }
 
-    /// All the rain before a time, in units of 2^-10 mm: that of the steps that end before it, on every cell. It is the rate
-    /// times the duration of these steps, rounded.
+    /// All the rain before a time, in units of 2^-10 mm: the rate times the duration of the steps that end before it, on every cell.
     pub fn rained(&self, before: Time) -> u64 {
         let (ended, step) = (before.ticks().saturating_sub(1), self.step.ticks());
         let of_a_cell = match self.rain_until.ticks() {
@@ -302,8 +303,8 @@ impl WatershedModel {
         f64::from(outcome.state_of(0, self.space.cell([column, row, 1]))[WATER]) / UNITS
     }
 
-    /// Writes a PNG of the depth: from violet for at most a hundredth of the deepest water to yellow for the deepest, by the
-    /// logarithm; where it is below a hundredth of a millimetre the terrain is grey, the higher the lighter.
+    /// Writes a PNG of the depth: by its logarithm from violet for a hundredth of the deepest to yellow; below a hundredth of a millimetre
+    /// the terrain is grey, the higher the lighter.
     ///
     /// # Errors
     /// The error of writing.
@@ -337,19 +338,28 @@ impl WatershedModel {
         }
     }
 
-    /// Plans the outflow to lower sides, as far as there is water; returns its sum.
-    fn flow(&self, state: &mut [u32], inputs: &impl Inputs) -> u32 {
+    /// Plans the outflow to lower sides, as far as there is water; returns its sum, and whether less than a unit may be on its way.
+    fn flow(&self, state: &mut [u32], inputs: &impl Inputs) -> (u32, bool) {
         let water = state[WATER];
-        let (level, mut left) = (inputs.word(8, 0) + water, 0);
+        let (level, mut left, mut runs_on) = (inputs.word(8, 0) + water, 0, false);
         for side in 0..4 {
-            let other = inputs.word(4 + side, 0) + inputs.word(side, 0);
-            let most = if self.runs { water } else { u32::MAX };
-            let flows = (u64::from(level.saturating_sub(other).min(most)) * u64::from(self.flow)) >> 32;
-            let leaves = if inputs.exists(side) { (flows as u32).min(water - left) } else { 0 };
+            let lower = level.saturating_sub(inputs.word(4 + side, 0) + inputs.word(side, 0));
+            let rest = water - left;
+            let leaves = if !inputs.exists(side) {
+                0
+            } else if self.runs && lower >= STEEP {
+                runs_on |= water > 0;
+                let sum = u64::from(lower.min(water)) * u64::from(self.flow) + u64::from(state[OVER + side]);
+                let whole = (sum >> 32) as u32;
+                state[OVER + side] = if whole > rest { u32::MAX } else { sum as u32 };
+                whole.min(rest)
+            } else {
+                (((u64::from(lower) * u64::from(self.flow)) >> 32) as u32).min(rest)
+            };
             state[LEAVING + side] = leaves;
             left += leaves;
         }
-        left
+        (left, runs_on)
     }
 }
 
@@ -372,7 +382,7 @@ impl CellModel for WatershedModel {
     }
 
     fn state_words(&self) -> usize {
-        LEAVING + 4
+        if self.runs { OVER + 4 } else { OVER }
     }
 
     fn output_words(&self) -> usize {
@@ -388,7 +398,7 @@ impl CellModel for WatershedModel {
     }
 
     fn output(&self, _: Cell, _: Time, state: &[u32], output: &mut [u32]) -> Result<bool, CellError> {
-        let leaving = &state[LEAVING..];
+        let leaving = &state[LEAVING..OVER];
         let left: u32 = leaving.iter().sum();
         let stays = state[WATER] - left;
         let sends = unsaid(stays, left, output);
@@ -409,7 +419,7 @@ impl CellModel for WatershedModel {
     ) -> Result<Time, CellError> {
         let Moment { now, imminent, .. } = moment;
         if imminent {
-            state[WATER] -= state[LEAVING..].iter().sum::<u32>();
+            state[WATER] -= state[LEAVING..OVER].iter().sum::<u32>();
             state[WATER] += self.rain(now);
         }
         for side in (0..4).filter(|&side| inputs.arrives(side)) {
@@ -422,10 +432,10 @@ impl CellModel for WatershedModel {
         state[WATER] -= soaks;
         let soaked = (u64::from(state[SOAKED]) | u64::from(state[SOAKED + 1]) << 32) + u64::from(soaks);
         (state[SOAKED], state[SOAKED + 1]) = (soaked as u32, (soaked >> 32) as u32);
-        let left = self.flow(state, inputs);
+        let (left, runs_on) = self.flow(state, inputs);
         let next = Time::from_ticks(now.ticks() + self.step.ticks());
         let soaking = !self.soil.is_zero() && state[WATER] > 0;
-        let goes_on = self.raining(next) || soaking || unsaid(state[WATER], left, inputs.own_output());
+        let goes_on = self.raining(next) || soaking || runs_on || unsaid(state[WATER], left, inputs.own_output());
         Ok(if goes_on { next } else { Time::NEVER })
     }
 }
@@ -472,10 +482,8 @@ impl DeviceCells for WatershedModel {
             unused: [0; 2],
         };
         let bytes = bytemuck::bytes_of(&parameters).to_vec();
-        Some(CellKernels {
-            buffers: vec![BufferSpec::filled("watershed", BufferUse::Uniform, bytes)],
-            ..CellKernels::of("watershed", "cells/watershed")
-        })
+        let buffers = vec![BufferSpec::filled("watershed", BufferUse::Uniform, bytes)];
+        Some(CellKernels { buffers, ..CellKernels::of("watershed", "cells/watershed") })
     }
 
     fn fault(&self, _: u32) -> String {

@@ -62,7 +62,7 @@ fn samples_are_the_same_on_devices() {
 }
 
 /// Of a number (0,0) and another one (0,1), of any size: none leaves the range.
-const OF_TWO: [&str; 26] = [
+const OF_TWO: [&str; 27] = [
     "(0,0) * fractional((0,1))",
     "fractional((0,0)) * fractional((0,1)) * 0.0000031",
     "(0,0) * 0.3333",
@@ -88,6 +88,7 @@ const OF_TWO: [&str; 26] = [
     "acos(fractional((0,0)))",
     "power(abs(fractional((0,0))) + 0.9, trunc(remainder((0,1), 30)))",
     "power(abs(fractional((0,0))), trunc(abs((0,1))))",
+    "power(1.0001, trunc(remainder((0,1), 100000)) + if((0,0) < 0, 0.5, 0))",
     "normal(fractional((0,0)), 3.3) + uniform(0, 0.1) + exponential(0.7)",
 ];
 

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output, Stdio};
 
-use super::{command, has_adapter, path, text};
+use super::{command, has_adapter, output, path, text};
 
 /// The number of the signal of an abort.
 const SIGABRT: u32 = 6;
@@ -199,4 +199,20 @@ fn a_list_that_grows_without_end_is_an_error() {
         assert!(said.contains("memory allocation of"), "{said}");
     }
     std::fs::remove_file(&file).unwrap();
+}
+
+/// The stack that the shell leaves a program is not what ranks and models take.
+#[test]
+fn a_small_stack_is_enough() {
+    let alone = output(&["phold", "--processes", "64", "--until", "5", "--backend", "heap"]);
+    for kibibytes in [64, 16] {
+        for ranks in ["--ranks 4", "--backend heap"] {
+            let program = env!("CARGO_BIN_EXE_tickless");
+            let line = format!("ulimit -s {kibibytes}; exec {program} phold --processes 64 --until 5 {ranks}");
+            let output = Command::new("sh").args(["-c", &line]).output().unwrap();
+            assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""), "{line}");
+            let digest = |shown: &[u8]| text(shown).lines().find(|line| line.contains("digest")).map(str::to_owned);
+            assert_eq!(digest(&output.stdout), digest(&alone.stdout), "{line}");
+        }
+    }
 }

@@ -127,6 +127,23 @@ fn phold_over_any_number_of_ranks_is_phold() {
     }
 }
 
+/// Where lookahead is short, ranks come to the next event at once, not by promises of one lookahead each.
+#[test]
+fn turns_are_no_more_than_events() {
+    for (processes, population, lookahead, remote) in
+        [(500, 1, 0.0004, 0.1), (64, 1, 0.001, 0.0), (8, 100, 0.0001, 0.1)]
+    {
+        let phold = Phold::new(processes).population(population).lookahead(lookahead).remote(remote).until(2.0);
+        let model = phold.check().expect("a model");
+        for ranks in [2, 5] {
+            assert_over(&model, ranks, None);
+            let run = run_over(&model, ranks, None, Default::default()).expect("a run");
+            let turns = run.rounds.expect("turns");
+            assert!(turns <= run.events + 20, "{turns} turns for {} events on {ranks} ranks", run.events);
+        }
+    }
+}
+
 #[test]
 fn messages_carry_words_and_meet_at_one_instant() {
     let model = Gossip { processes: 40, until: Time::from_ticks(30 << 32), seed: 5 };

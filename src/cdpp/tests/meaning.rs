@@ -64,17 +64,17 @@ fn operators_give_known_values() {
         ("power(-2, 2)", "?"),
         ("power(2, 0.5)", "?"),
         ("exp(1)", "2.7182818286"),
-        ("exp(-20)", "0.000000002"),
+        ("exp((0,0) - 22)", "0.000000002"),
         ("ln(e) + log(1000) * 10", "31"),
         ("ln(0)", "?"),
         ("logn(8, 2)", "3"),
         ("sin(pi / 6) + cos(0) * 10", "10.5"),
-        ("tan(pi / 4) + atan(1) * 4", "4.1415926535"),
+        ("tan(pi / 4) + atan(1) * 4", "4.1415926537"),
         ("asin(1) + acos(1)", "1.5707963267"),
         ("asin(1.1)", "?"),
         ("ctok(1) + ctof(100) + ftoc(212) + ktoc(300)", "613"),
         ("sec(0)", "1"),
-        ("degtorad(180) + radtodeg(pi)", "183.1415926474"),
+        ("degtorad(180) + radtodeg(pi)", "183.1415926537"),
         ("fractional(-2.75)", "-0.75"),
         ("remainder(7.5, 2)", "1.5"),
         ("remainder(-7.5, 2)", "-1.5"),
@@ -100,7 +100,15 @@ fn operators_give_known_values() {
         ("t or t and f", "0"),
         ("(0,0)=2", "1"),
     ];
-    let wrong = known.into_iter().map(|(text, value)| (text, worth(text).map(|v| v.to_string()), Ok(value.to_owned())));
+    // What is constant is computed while it is read, and what (0,0) is in, which is 2, in the run.
+    let in_the_run = |text: &str| {
+        let alone = text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.matches('(').count() == 1;
+        let counted = text.contains("count") || text.contains("cellpos") || text.contains("if(");
+        let moved = text.replacen('(', "((0,0) - 2 + ", 1).replace(", ", ", (0,0) - 2 + ");
+        if alone && text.ends_with(')') && !counted { moved } else { text.to_owned() }
+    };
+    let texts = known.into_iter().flat_map(|(text, value)| [(text.to_owned(), value), (in_the_run(text), value)]);
+    let wrong = texts.map(|(text, value)| (text.clone(), worth(&text).map(|v| v.to_string()), Ok(value.to_owned())));
     assert_eq!(wrong.filter(|(_, found, right)| found != right).collect::<Vec<_>>(), []);
 }
 

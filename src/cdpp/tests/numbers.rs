@@ -155,3 +155,66 @@ fn a_fire_burns_as_in_doubles() {
     let off = found.iter().zip(&cells).filter(|(found, right)| (*found - *right).abs() > 1e-4).count();
     assert!(off <= 3, "{off} cells");
 }
+
+/// The value of a rule of one cell, as doubles have it, and how far numbers may be from it.
+#[test]
+fn functions_of_constants_keep_what_a_product_needs() {
+    let known = [
+        ("1000000000", "exp(0-20) * (0,0)", 2.061_153_622_438_558, 1e-9),
+        ("1000000000", "power(10, 0-9) * (0,0)", 1.0, 1e-9),
+        ("1000000", "(1 - cos(0.001)) * (0,0)", 0.499_999_958_333, 1e-9),
+        ("1000000000", "(0,0) / exp(20)", 2.061_153_622_438_558, 1e-9),
+        ("1000000000", "1 / exp(20) * (0,0)", 2.061_153_622_438_558, 1e-9),
+        ("1000000000", "sqrt(0.00000000000002) * (0,0)", 141.421_356_237, 1e-9),
+        ("1000000000", "ln(1.0000001) * (0,0)", 99.999_995, 1e-9),
+        ("1000000000", "sin(0.0000001) * (0,0)", 100.0, 1e-9),
+        ("1000000000", "remainder(1, 0.3) * (0,0) * 0.0000001", 10.0, 1e-9),
+        ("1000000000", "logn(1.0000001, 10) * (0,0)", 43.429_446_019, 1e-9),
+        ("2", "sin(pi) + cos(pi) + tan(pi/4) + (0,0)", 2.0, 0.0),
+        ("2", "(0,0) * 1e-3 * 2.5E+2 + 1e0", 1.5, 0.0),
+        ("100000000", "power(1.0000001, (0,0))", 22_026.454_781_577, 1e-4),
+        ("10", "power(1.1, (0,0))", 2.593_742_460_1, 1e-8),
+        ("10", "power(2, (0,0))", 1024.0, 0.0),
+        ("5", "power(power(1.1, 2) - 0.21, (0,0))", 1.0, 0.0),
+        ("2.5", "if(isUndefined(power(1.1, (0,0))), 7, 8)", 7.0, 0.0),
+    ];
+    for (start, rule, right, near) in known {
+        let found = end(start, &format!("rule : {{{rule}}} 1 {{time = 0}}"), 10.0);
+        assert!((found - right).abs() <= near, "{rule}: {found} and not {right}");
+    }
+}
+
+#[test]
+fn what_a_number_does_not_have_is_named() {
+    let said =
+        |text: &str| RuleFile::parse(text, "f.ma", |_| None).map_or_else(|error| error.to_string(), |_| String::new());
+    for (rule, place) in [
+        ("{(0,0) + exp(0-12)} 1 {t}", "the constant is '0.000006144212353328"),
+        ("{(0,0) * exp(0-60)} 1 {t}", "a product of it and a number of the range is below half a step"),
+        ("{(0,0) * 1e-30} 1 {t}", "leave it out, divide it by the other constants first"),
+    ] {
+        let said = said(&small(HEAD, &format!("rule : {rule}")));
+        assert!(said.contains(place), "{rule}: {said}");
+    }
+    for start in ["0.0000000001", "-1e-11", "0.00000000005e-1"] {
+        let text = small(HEAD, "rule : 1 1 {t}").replace("initialvalue : 0", &format!("initialvalue : {start}"));
+        assert!(
+            said(&text).contains(&format!("the number is '{start}'; numbers are kept in steps of 2^-32")),
+            "{}",
+            said(&text)
+        );
+    }
+    for start in ["0", "0.000", "0e5", "0.0000000002"] {
+        let text = small(HEAD, "rule : 1 1 {t}").replace("initialvalue : 0", &format!("initialvalue : {start}"));
+        assert_eq!(said(&text), "");
+    }
+}
+
+/// A mark before the text of a file, as editors of Windows write it, is no part of the text.
+#[test]
+fn a_mark_before_the_text_is_left_out() {
+    let text = format!("\u{feff}{}", small(HEAD, "rule : {(0,0) + 1} 1 {time = 0}\nrule : {(0,0)} 1 {t}"));
+    assert_eq!(ends(&text, 10.0), [1.0; 3]);
+    let error = RuleFile::parse("\u{feff}{\"scenario\":{}}", "f.json", |_| None).expect_err("no rules");
+    assert!(error.to_string().contains("Cadmium"), "{error}");
+}

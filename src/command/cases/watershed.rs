@@ -110,7 +110,7 @@ impl WatershedArguments {
 }
 
 /// Bytes of a cell of the ground and of the water above it: states, outputs, times, events and the outcome.
-const EACH: u64 = 200;
+const EACH: u64 = 264;
 
 impl WatershedArguments {
     /// The heights of all cells in metres.

@@ -4,7 +4,8 @@
 //! neighbours their messages, with a promise: a lower bound on the timestamps of its later messages. The least promise that a
 //! rank has received is its next bound. A promise holds for ever, so an old one costs speed only. Turns come in groups, and
 //! between two groups all ranks take the least of their promises: where events are far apart, promises alone would come to the
-//! next event in steps of a lookahead. A group whose later turns had events is followed by a longer one, and else by a shorter one.
+//! next event in steps of a lookahead. So a group is followed by a longer one only where a rank had an event before its bound behind most of
+//! its turns, by promises alone, and else by a shorter one: of a single turn where events are more than a few lookaheads apart.
 
 use super::signal::Signal;
 use super::{Failure, Part, Transport, TransportError};
@@ -61,17 +62,16 @@ impl Neighbours {
                 Signal::Bound(least) => bound = bound.max(least),
                 Signal::Done | Signal::Look => break,
             }
-            let had_events = self.group(part, (&mut bound, end), transport, (&mut reached, &mut failed))?;
+            let creeps = self.group(part, (&mut bound, end), transport, (&mut reached, &mut failed))?;
             reached.turns += u64::from(self.group);
-            self.group = if had_events { (self.group * 2).min(MOST) } else { (self.group / 2).max(1) };
+            self.group = if !creeps { (self.group * 2).min(MOST) } else { (self.group / 2).max(1) };
         }
         // The last group may be longer than needed, by little.
         self.group = self.group.min(u32::try_from(reached.turns / 8).unwrap_or(MOST).max(1));
         Ok(reached)
     }
 
-    /// The turns of a group. Returns whether a rank had an event in the later half of them: the first turn has those that a reduction over
-    /// all has come to.
+    /// The turns of a group. Returns whether, behind half of them or more, no rank could have gone on without a reduction.
     fn group<P: Part>(
         &self,
         part: &mut P,
@@ -79,18 +79,16 @@ impl Neighbours {
         transport: &mut dyn Transport,
         (reached, failed): (&mut Reached, &mut Option<P::Error>),
     ) -> Result<bool, TransportError> {
-        let mut late = 0;
-        for number in 1..=self.group {
+        let mut idle = 0;
+        for _ in 0..self.group {
             let turn = if failed.is_none() { turn(part, bound, end, transport)? } else { absent(part, transport)? };
             match turn {
-                Ok(events) => {
-                    reached.events += events;
-                    late += if 2 * number > self.group { events } else { 0 };
-                }
+                Ok(events) => reached.events += events,
                 Err(error) => *failed = Some(error),
             }
+            idle += u64::from(failed.is_some() || part.next() >= (*bound).min(end));
         }
-        Ok(transport.least(u64::from(late == 0))? == 0)
+        Ok(2 * transport.least(idle)? >= self.group.into())
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use std::{hint, thread};
 
 use super::{Mail, Transport, TransportError};
+use crate::memory::STACK;
 
 /// How often a rank looks for the others before it sleeps, where each has a core: about as long as a thread takes to wake up.
 const SPINS: u32 = 2000;
@@ -271,7 +272,7 @@ pub fn side_by_side<T: Send>(
                 let mut transport = ThreadTransport { meeting: &meeting, rank, met: 0, exchanged: 0 };
                 let others = &others;
                 let work = move || others(&mut transport);
-                thread::Builder::new().name(format!("rank {rank}")).spawn_scoped(scope, work)
+                thread::Builder::new().name(format!("rank {rank}")).stack_size(STACK).spawn_scoped(scope, work)
             })
             .collect();
         let own = first(&mut ThreadTransport { meeting: &meeting, rank: 0, met: 0, exchanged: 0 });

@@ -151,7 +151,7 @@ fn on_threads<G: Send>(
                 }
             };
             // Where no more threads start, the started ones do the work.
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+            if thread::Builder::new().stack_size(memory::STACK).spawn_scoped(scope, work).is_err() {
                 break;
             }
         }
