@@ -6,7 +6,7 @@
 //
 // Reads and writes: replication_state.
 
-import constants::{IS_LEAN};
+import constants::{HAS_INTERRUPTIONS, IS_LEAN};
 import forks::{has_no_siblings, leaves_siblings};
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, plan};
@@ -23,7 +23,7 @@ const OUTSIDE: u32 = 0x08000000u;      // it has not joined the line
 const REPEATED: u32 = 0x04000000u;     // it is served again
 const CLASS: u32 = 0x03ffffffu;
 
-fn is_interrupted(about: u32) -> bool { return !IS_LEAN && (about & INTERRUPTED) != 0u; }
+fn is_interrupted(about: u32) -> bool { return HAS_INTERRUPTIONS && (about & INTERRUPTED) != 0u; }
 
 // Whether the service of a token is drawn that has not begun.
 fn is_drawn(about: u32) -> bool { return !IS_LEAN && (about & DRAWN) != 0u; }

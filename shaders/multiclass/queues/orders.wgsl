@@ -1,7 +1,7 @@
 // multiclass/queues/orders: who of the tokens of one priority is served first, the twin of src/queueing/describe/discipline.rs.
 // Reads: parameters, model_table, replication_state.
 
-import constants::{IS_LEAN};
+import constants::{HAS_ORDERS};
 import package::lib::wide::{wide_differs};
 import package::multiclass::stations::rules::{level_of};
 import package::multiclass::stations::station::{site};
@@ -15,11 +15,11 @@ const SHORTEST_JOB: u32 = 3u;
 const SHARING: u32 = 4u;
 
 // Whether the open station draws the service and the route of a token at its arrival.
-fn knows_services() -> bool { return !IS_LEAN && site.rules.order == SHORTEST_JOB; }
+fn knows_services() -> bool { return HAS_ORDERS && site.rules.order == SHORTEST_JOB; }
 
 // Whether who comes there stands behind all others of its priority, unless its place is drawn.
 fn comes_last() -> bool {
-    if (IS_LEAN) { return true; }
+    if (!HAS_ORDERS) { return true; }
     let order = site.rules.order;
     return order == FIRST_COME || order == RANDOM || order == SHARING;
 }

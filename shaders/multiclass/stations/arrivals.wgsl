@@ -1,7 +1,7 @@
 // multiclass/stations/arrivals: tokens come to stations and sinks.
 // Reads and writes: replication_state.
 
-import constants::{HAS_IMPATIENCE, IS_LEAN};
+import constants::{HAS_IMPATIENCE, HAS_INTERRUPTIONS, IS_LEAN};
 import server_schedule::{has_server};
 import forks::{comes_anew, is_joined, waits_for_siblings};
 import full::{check_held, finds_room, makes_room};
@@ -116,7 +116,7 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
             if (IS_LEAN) { set_links(token, Links(NONE, NONE, guest.about, NONE)); }
             return token;
         }
-        if (!IS_LEAN && site.rules.preemption >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
+        if (HAS_INTERRUPTIONS && site.rules.preemption >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
     }
     if (law != NONE) {
         let place = add_event(PATIENCE | site.id, token, numbers, 0u, patience);

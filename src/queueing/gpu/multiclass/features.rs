@@ -122,16 +122,18 @@ impl Features {
         self.changes || !self.is_lean()
     }
 
-    /// What kernels look at, as constants: code for the rest falls away. Where a network is not lean, and in software where a kernel takes
-    /// seconds to compile, few kernels are worth more than short ones.
+    /// What kernels look at, as constants: code for the rest falls away. In software, where a kernel takes seconds to compile, few kernels
+    /// are worth more than short ones.
     pub(super) fn constants(self, in_software: bool) -> String {
-        let is_lean = self.is_lean();
+        let is_full = !self.is_lean() && in_software;
         let constants = [
-            ("IS_LEAN", is_lean),
+            ("IS_LEAN", self.is_lean()),
             ("KEEPS_SERVERS", self.keeps_servers()),
-            ("HAS_IMPATIENCE", self.impatience || !is_lean),
-            ("HAS_DELAYS", self.delays || !is_lean || in_software),
-            ("HAS_FIRST_TOKENS", self.first_tokens || !is_lean || in_software),
+            ("HAS_INTERRUPTIONS", self.interruptions || is_full),
+            ("HAS_ORDERS", self.orders || is_full),
+            ("HAS_IMPATIENCE", self.impatience || is_full),
+            ("HAS_DELAYS", self.delays || in_software),
+            ("HAS_FIRST_TOKENS", self.first_tokens || in_software),
         ];
         constants.iter().map(|(name, is_so)| format!("const {name}: bool = {is_so};\n")).collect()
     }
