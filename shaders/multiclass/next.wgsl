@@ -16,7 +16,7 @@ fn precedes(a: Event, place_a: u32, b: Event, place_b: u32) -> bool {
     return number_of(a, place_a) < number_of(b, place_b);
 }
 
-// The places of what is next by the clocks.
+// The earliest clock so far, the place of its event, and whether another event has the same clock.
 struct Next {
     clock: u32,
     place: u32,
@@ -54,7 +54,7 @@ fn find_next() -> u32 {
     return place;
 }
 
-// Of those with the clock of what is next the place of the one that is first; it is due.
+// The place of the first event among those that share the earliest clock. Afterwards this event is due.
 fn first_of_alike(next: Next) -> u32 {
     var first = next.place;
     for (var place = 0u; place < mine.pending; place += 1u) {
@@ -70,7 +70,7 @@ fn first_of_alike(next: Next) -> u32 {
     return first;
 }
 
-// The clocks of a replication whose rows are there.
+// Sets the clocks from the rows of the events.
 fn open_clocks() {
     for (var place = 0u; place < CLOCKS; place += 1u) {
         var clock = NO_CLOCK;

@@ -112,7 +112,7 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     guest.about |= stays_at(token);
     if (!seizes()) {
         if (has_server()) {
-            // Otherwise the draw of its service writes it.
+            // Where a network is not lean the draw of the service writes this row.
             if (IS_LEAN) { set_links(token, Links(NONE, NONE, guest.about, NONE)); }
             return token;
         }
