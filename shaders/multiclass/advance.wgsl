@@ -4,7 +4,7 @@
 // Afterwards: the status says how many replications have events before the limit. Where a replication has no place for a token that a
 //             source sends, control.room is 1 and that event has not happened.
 
-import constants::{EACH, EVENTS};
+import constants::{EACH, EVENTS, MEETS};
 import package::lib::control::{control};
 import package::lib::time::{never};
 import package::multiclass::clocks::{clock_lane};
@@ -15,22 +15,19 @@ import package::multiclass::state::{close_replication, happened, mine, open_repl
 import word64::{wide, wide_high, wide_less, wide_low};
 import workgroup::{workgroup_minimum, workgroup_sum};
 
-// Executes events before the limit. Afterwards no event is before mine.next.
-fn advance() {
-    let most = control.turns * EVENTS;
-    for (var done = 0u; done < most; done += 1u) {
-        let place = find_next();
-        if (!wide_less(mine.next, control.limit)) { return; }
-        if (!execute(place)) {
-            atomicMax(&control.room, 1u);
-            return;
-        }
-        if (mine.stuck != 0u) {
-            mine.balked_at = mine.now;
-            mine.next = never();
-            return;
-        }
+// Executes the next event, if it is before the limit. Returns whether there may be another one. After the last one no event is before
+// mine.next.
+fn execute_next() -> bool {
+    let place = find_next();
+    if (!wide_less(mine.next, control.limit)) { return false; }
+    if (!execute(place)) {
+        atomicMax(&control.room, 1u);
+        return false;
     }
+    if (mine.stuck == 0u) { return true; }
+    mine.balked_at = mine.now;
+    mine.next = never();
+    return false;
 }
 
 fn run(group: u32, lane: u32) {
@@ -42,16 +39,30 @@ fn run(group: u32, lane: u32) {
     var latest = 0u;
     var next = never();
     let is_stopped = atomicLoad(&control.room) != 0u || atomicLoad(&control.fault) != 0u;
-    if (lane < EACH && thread < plan.replications) {
+    let is_mine = lane < EACH && thread < plan.replications;
+    var is_running = false;
+    if (is_mine) {
         open_replication(thread);
         // Before the run there is no limit.
-        if (!is_stopped && wide_less(mine.next, control.limit)) {
-            clock_lane = lane;
-            open_clocks();
-            advance();
-            close_replication();
-            latest = wide_high(mine.now);
+        is_running = !is_stopped && wide_less(mine.next, control.limit);
+        clock_lane = lane;
+        if (is_running) { open_clocks(); }
+    }
+    let has_run = is_running;
+    let turns = workgroup_sum(lane, select(0u, control.turns, lane == 0u));
+    for (var turn = 0u; turn < turns; turn += 1u) {
+        if (workgroup_sum(lane, select(0u, 1u, is_running)) == 0u) { break; }
+        for (var done = 0u; done < EVENTS; done += 1u) {
+            if (is_running) { is_running = execute_next(); }
+            // Threads that have taken different branches meet again: on GPUs they else stay apart for many events.
+            if (MEETS) { workgroupBarrier(); }
         }
+    }
+    if (has_run) {
+        close_replication();
+        latest = wide_high(mine.now);
+    }
+    if (is_mine) {
         left = select(0u, 1u, wide_less(mine.next, control.limit));
         next = mine.next;
     }

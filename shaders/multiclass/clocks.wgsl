@@ -1,5 +1,5 @@
-// multiclass/clocks: a clock of 32 bits for each of the first events, near the threads: its time without its lowest bits, so that few have
-// the same clock within a run, and the next event is found without its row.
+// multiclass/clocks: a clock of 32 bits for each of the first events, near the threads: the upper bits of its time, so that few have the
+// same clock within a run, then its place. So the next event is found without its row.
 //
 // Reads: parameters. Reads and writes: clocks, of this thread only.
 
@@ -11,17 +11,24 @@ import word64::{wide_high, wide_low};
 
 // Of events at times that a clock cannot show, and of places without an event.
 const NO_CLOCK: u32 = 0xffffffffu;
+// The bits of a place.
+const PLACE: u32 = CLOCKS - 1u;
 
 var<workgroup> clocks: array<u32, CLOCKS * EACH>;
 var<private> clock_lane: u32;
 
+// The clock of a time at the first place; another place is added to it.
 fn clock_of(time: Time) -> u32 {
     let coarse = wide_shift_right(time, plan.clock_bits);
-    return select(NO_CLOCK, wide_low(coarse), wide_high(coarse) == 0u);
+    return select(NO_CLOCK, wide_low(coarse), wide_high(coarse) == 0u) & ~PLACE;
 }
 
 fn clock_in(place: u32) -> u32 { return clocks[place * EACH + clock_lane]; }
 
 fn set_clock(place: u32, clock: u32) {
-    if (place < CLOCKS) { clocks[place * EACH + clock_lane] = clock; }
+    if (place < CLOCKS) { clocks[place * EACH + clock_lane] = clock | place; }
+}
+
+fn take_clock(place: u32) {
+    if (place < CLOCKS) { clocks[place * EACH + clock_lane] = NO_CLOCK; }
 }

@@ -3,7 +3,7 @@
 // Reads: parameters, model_table. Writes: replication_state, of this thread's replication only.
 
 import absences::{begin_absences};
-import constants::{LISTS, WORKGROUP};
+import constants::{IS_PACKED, LISTS, WORKGROUP};
 import server_schedule::{begin_servers};
 import forks::{begin_forks};
 import full::{begin_room};
@@ -13,6 +13,7 @@ import package::lib::time::{never};
 import package::multiclass::clocks::{clock_lane};
 import package::multiclass::parameters::{NONE, plan, take_up_plan};
 import package::multiclass::pending::{ARRIVAL, FIRST_TOKENS, set_event};
+import package::multiclass::places::{list_ends};
 import package::multiclass::sources::rules::{inflow_limit_of, inflow_of};
 import package::multiclass::state::{
     close_replication, mine, open_replication, set_back_wide, set_front, set_front_wide, source_at, station_at,
@@ -30,6 +31,7 @@ fn run(group: u32, lane: u32) {
     let key = stream_key();
     mine.pending = plan.fixed;
     mine.free = NONE;
+    mine.used = list_ends();
     mine.present = plan.tokens;
     mine.before = plan.tokens;
     for (var source = 0u; source < plan.sources; source += 1u) {
@@ -56,7 +58,11 @@ fn run(group: u32, lane: u32) {
         begin_room(id);
         set_front_wide(words, stream.state);
         set_back_wide(words, stream.increment);
-        for (var level = 0u; level < plan.list_count; level += 1u) { set_front(words + LISTS + level, NONE, NONE); }
+        for (var level = 0u; level < plan.list_count; level += 1u) {
+            let list = id * plan.list_count + level;
+            let end = select(NONE, list, IS_PACKED);
+            set_front(words + LISTS + level, end, end);
+        }
         begin_absences(id);
     }
     close_replication();

@@ -21,7 +21,7 @@ struct Parameters {
     classes: u32,
     station_rows: u32,
     token_rows: u32,
-    places: u32,            // for tokens, in each replication
+    places: u32,            // for tokens, in each replication, with the places at the ends of lists
     tokens: u32,            // at time 0
     // Where rows of all replications lie.
     sources_at: u32,

@@ -6,7 +6,7 @@
 
 import constants::{HAS_IMPATIENCE, IS_LEAN};
 import package::lib::time::{Time};
-import package::multiclass::clocks::{NO_CLOCK, clock_of, set_clock};
+import package::multiclass::clocks::{clock_of, set_clock, take_clock};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{mine, record_at, row_at, set_front_wide, set_row};
 import package::multiclass::tokens::{Links, Numbers, links_of, numbers_of, set_links, set_numbers};
@@ -117,7 +117,7 @@ fn close_hole() {
         if (IS_LEAN) { set_detail(hole, detail_of(last)); }
         if (!IS_LEAN || (event.what & PHASE) == PATIENCE) { moves_event(event.token, hole); }
     }
-    set_clock(last, NO_CLOCK);
+    take_clock(last);
     hole = NONE;
 }
 

@@ -1,18 +1,17 @@
-// multiclass/tokens: the tokens of a replication, in places that are used again.
+// multiclass/tokens: what is known of the tokens of a replication.
 //
-// A token has the rows below, the last one only where services are interrupted, and where networks are lean the first two alone. In the
+// A token has the rows below, the last one only where services are interrupted, and where networks are lean the first two alone, or one
+// row in place of both (packed). In the
 // place of the last one and behind it lie the words of sharing/alike and sharing/paced, then those of ways_chosen, units, forks, repeats
 // and line_tree.
 //
 // Reads and writes: replication_state.
 
-import constants::{HAS_INTERRUPTIONS, IS_LEAN};
-import forks::{has_no_siblings, leaves_siblings};
+import constants::{HAS_INTERRUPTIONS, IS_LEAN, IS_PACKED};
 import package::lib::time::{Time};
-import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::state::{mine, record_at, row_at, row_of, set_back, set_front, set_row};
-import units::{gives_all_units};
-import ways::{forget_visits};
+import package::multiclass::packed::{packed_links, packed_times, packed_token};
+import package::multiclass::parameters::{plan};
+import package::multiclass::state::{record_at, row_at, row_of, set_back, set_front, set_row};
 import word64::{wide};
 
 const INTERRUPTED: u32 = 0x80000000u;  // a service was interrupted
@@ -40,6 +39,7 @@ struct Links {
 }
 
 fn links_of(token: u32) -> Links {
+    if (IS_PACKED) { return packed_links(packed_token(token)); }
     let row = row_at(token_at(token));
     return Links(row.x, row.y, row.z, row.w);
 }
@@ -55,6 +55,7 @@ struct Times {
 }
 
 fn times_of(token: u32) -> Times {
+    if (IS_PACKED) { return packed_times(packed_token(token)); }
     let row = row_at(token_at(token) + 1u);
     return Times(wide(row.x, row.y), wide(row.z, row.w));
 }
@@ -101,30 +102,3 @@ fn interruption_of(token: u32) -> Interruption {
 }
 
 fn set_interruption(token: u32, row: Interruption) { set_row(token_at(token) + 4u, row_of(row.left, row.since)); }
-
-fn has_place() -> bool { return mine.free != NONE || mine.used < plan.places; }
-
-// The place of a token that comes into the network.
-fn new_token() -> u32 {
-    var token = mine.free;
-    if (token == NONE) {
-        token = mine.used;
-        mine.used += 1u;
-    } else {
-        mine.free = links_of(token).behind;
-    }
-    forget_visits(token);
-    has_no_siblings(token);
-    return token;
-}
-
-fn free_token(token: u32) {
-    gives_all_units(token);
-    leaves_siblings(token);
-    put_back(token);
-}
-
-fn put_back(token: u32) {
-    set_links(token, Links(NONE, mine.free, 0u, 0u));
-    mine.free = token;
-}

@@ -9,13 +9,13 @@ import package::multiclass::forks::rows::{
     set_sibling_numbers, set_siblings, sibling_numbers, siblings_at,
 };
 import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::places::{new_token};
 import package::multiclass::routes::moves::{departs};
 import package::multiclass::routes::rules::{delay_of, edge_at, routing_of};
 import package::multiclass::routes::ways_chosen::{FORK};
 import package::multiclass::state::{came, front_at, mine, set_row};
 import package::multiclass::stations::rules::{visit_of};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
-import package::multiclass::tokens::{new_token};
 
 // The token that leaves the open station in copies: the edges that the copies take up to the second, its siblings, and when it
 // came.

@@ -7,6 +7,7 @@ import package::multiclass::forks::rows::{
     Forked, Gathering, forked_of, gathering_of, set_forked, set_gathering, set_siblings, siblings_at,
 };
 import package::multiclass::parameters::{NONE, plan, model_row};
+import package::multiclass::places::{put_back};
 import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered};
 import package::multiclass::state::{back_wide, came, mine, set_back_wide, station_at};
 import package::multiclass::stations::presence::{comes_here, goes_from_here};
@@ -14,7 +15,7 @@ import package::multiclass::stations::station::{close_station, open_station, sit
 import package::multiclass::statistics::account_rows::{count_two};
 import package::multiclass::statistics::accounts::{account_of, counted_since, enter_presence};
 import package::multiclass::statistics::annex::{JOINING_SUM, annex_of, carry, enter_carries};
-import package::multiclass::tokens::{CLASS, Times, links_of, put_back, set_about, set_times, times_of};
+import package::multiclass::tokens::{CLASS, Times, links_of, set_about, set_times, times_of};
 import histograms::{sees_joined, sees_leave};
 import units::{pass_units, stands_aside};
 import word64::{Wide, wide_add, wide_sub};

@@ -2,7 +2,7 @@
 // join the line there are as many lists again.
 // Reads and writes: replication_state.
 
-import constants::{LISTS};
+import constants::{IS_PACKED, LISTS};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{row_at, set_row, station_at};
 import package::multiclass::stations::station::{site};
@@ -10,7 +10,7 @@ import package::multiclass::tokens::{Links, links_of, set_links};
 
 fn level_word(level: u32) -> u32 { return site.words + LISTS + level; }
 
-// The first token of a list and the last one, the one before the last, and the class and flags of the last.
+// The first token of a list and the last one (of packed tokens the place behind the last one), the one before the last, and the class and flags of the last.
 struct Line {
     first: u32,
     last: u32,
@@ -24,6 +24,8 @@ fn line_at(word: u32) -> Line {
 }
 
 fn set_line(word: u32, row: Line) { set_row(word, vec4<u32>(row.first, row.last, row.before_last, row.about)); }
+
+fn is_empty(list: Line) -> bool { return list.first == select(NONE, list.last, IS_PACKED); }
 
 fn set_before(token: u32, other: u32) {
     let links = links_of(token);

@@ -1,16 +1,19 @@
 // multiclass/queues/waiting: the tokens that wait at a station, a list in the order of service for each priority.
 // Reads and writes: replication_state.
 
-import constants::{HAS_IMPATIENCE, IS_LEAN};
+import constants::{HAS_IMPATIENCE, IS_LEAN, IS_PACKED};
 import forks::{aside_here};
 import full::{taken};
 import line_order::{come_before, is_random, joins_line, leaves_line, takes_from_line};
+import package::multiclass::packed::{set_packed};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::queues::lists::{Line, leave_list, level_word, line_at, set_before, set_behind, set_line};
+import package::multiclass::queues::lists::{Line, is_empty, leave_list, level_word, line_at, set_before, set_behind, set_line};
 import package::multiclass::queues::orders::{comes_last, is_before};
+import package::multiclass::routes::moves::{moves_entered};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{level_of};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{CLASS, Links, is_drawn, is_interrupted, links_of, numbers_of, set_links};
+import package::multiclass::tokens::{CLASS, Links, Times, is_drawn, is_interrupted, links_of, numbers_of, set_links};
 import units::{line_of, outside_line};
 
 // Of the token that is to be served, or arrives: its class and flags, the edge that it takes after its service if drawn, and the
@@ -34,6 +37,11 @@ fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
     let list = level_of(about & CLASS) + line_of(about);
     let word = level_word(list);
     var ends = line_at(word);
+    if (IS_PACKED) {
+        set_packed(ends.last, Links(NONE, token, about, NONE), Times(mine.now, moves_entered));
+        set_line(word, Line(ends.first, token, NONE, 0u));
+        return;
+    }
     var before = ends.last;
     var behind = NONE;
     if (may_be_before && is_random(list)) {
@@ -81,17 +89,21 @@ fn take_next() -> u32 {
     var level = 0u;
     var word = level_word(0u);
     var ends = line_at(word);
-    while (level + 1u < plan.level_count && ends.first == NONE) {
+    while (level + 1u < plan.level_count && is_empty(ends)) {
         level += 1u;
         word = level_word(level);
         ends = line_at(word);
     }
-    if (ends.first == NONE) { return NONE; }
+    if (is_empty(ends)) { return NONE; }
     let token = takes_from_line(level, ends.first);
     let links = links_of(token);
     var arrival = 0u;
     if (!IS_LEAN) { arrival = numbers_of(token).arrival; }
     guest = Guest(links.about, links.edge, arrival);
-    leave_list(token, links, word, ends);
+    if (IS_PACKED) {
+        set_line(word, Line(links.behind, ends.last, NONE, 0u));
+    } else {
+        leave_list(token, links, word, ends);
+    }
     return token;
 }

@@ -7,9 +7,9 @@ import package::lib::faults::{raise};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
 import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::places::{free_token};
 import package::multiclass::state::{came, mine, record_at, row_at, set_front_wide, set_row};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
-import package::multiclass::tokens::{free_token};
 import histograms::{sees_stay};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
 

@@ -2,16 +2,18 @@
 // takes time.
 // Reads: model_table. Reads and writes: replication_state.
 
-import constants::{IS_LEAN};
+import constants::{IS_LEAN, IS_PACKED};
 import forks::{has_forks, send_copies, splits};
 import full::{at_once, expected_at};
 import package::lib::time::{Time};
+import package::multiclass::packed::{set_packed};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::pending::{ARRIVAL, add_event, detail_of, hole};
+import package::multiclass::places::{free_token};
 import package::multiclass::routes::rules::{delay_of, edge_at};
 import package::multiclass::state::{came, mine};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{Times, free_token, links_of, numbers_of, set_about, set_times, times_of};
+import package::multiclass::tokens::{Links, Times, links_of, numbers_of, set_about, set_times, times_of};
 import series::{notes_in_network};
 import shares::{has_clock};
 import stops::{fills};
@@ -48,8 +50,13 @@ fn travel() {
 
 // A token that leaves the open station is on its way.
 fn departs(token: u32, about: u32, entered: Time, to: u32, delay: Time) {
-    set_about(token, about, 0u);
-    set_times(token, Times(mine.now, entered));
+    let times = Times(mine.now, entered);
+    if (IS_PACKED) {
+        set_packed(token, Links(NONE, NONE, about, NONE), times);
+    } else {
+        set_about(token, about, 0u);
+        set_times(token, times);
+    }
     add_event(ARRIVAL | site.id, token, vec2<u32>(0u, site.departures), to, wide_add(mine.now, delay));
     site.departures += 1u;
 }

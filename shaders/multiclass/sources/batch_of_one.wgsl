@@ -1,7 +1,7 @@
 // multiclass/sources/batch_of_one: sources send one token at a time.
 
 import package::lib::pcg32::{Stream};
-import package::multiclass::tokens::{has_place};
+import package::multiclass::places::{has_place};
 import word64::{Wide};
 
 // Whether there is room for the tokens of the event in a place.

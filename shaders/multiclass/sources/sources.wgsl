@@ -8,12 +8,12 @@ import package::lib::pcg32::{Stream};
 import package::lib::time::{never};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{ARRIVAL, set_event, set_event_time};
+import package::multiclass::places::{new_token};
 import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered};
 import package::multiclass::sources::rules::{inflow_limit_of, inflow_of};
 import package::multiclass::state::{came, happened, mine, row_at, row_of, set_row, source_at};
 import package::multiclass::stations::rules::{first_tokens_at};
 import package::multiclass::statistics::account_rows::{count_two};
-import package::multiclass::tokens::{new_token};
 import series::{notes_in_network};
 import word64::{wide, wide_less};
 

@@ -1,58 +1,30 @@
 // multiclass/stations/arrivals: tokens come to stations and sinks.
 // Reads and writes: replication_state.
 
-import constants::{HAS_IMPATIENCE, HAS_INTERRUPTIONS, IS_LEAN};
+import constants::{HAS_IMPATIENCE, HAS_INTERRUPTIONS, IS_LEAN, IS_PACKED};
 import server_schedule::{has_server};
 import forks::{comes_anew, is_joined, waits_for_siblings};
 import full::{check_held, finds_room, makes_room};
-import package::lib::faults::{raise};
-import package::lib::pcg32::{draw};
-import package::lib::wide::{wide_differs};
+import package::multiclass::packed::{set_packed};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{PATIENCE, add_event};
+import package::multiclass::places::{free_token};
 import package::multiclass::queues::orders::{knows_services};
 import package::multiclass::queues::waiting::{Guest, guest, join_queue};
 import package::multiclass::routes::leave::{leave};
 import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered, send_on};
-import package::multiclass::state::{came, happened, mine};
+import package::multiclass::state::{came, mine};
+import package::multiclass::stations::balking::{balks, goes_on};
 import package::multiclass::stations::presence::{comes_here};
-import package::multiclass::stations::rules::{balking_share, impatience_of, level_of, visit_of};
+import package::multiclass::stations::rules::{impatience_of, level_of, visit_of};
 import package::multiclass::stations::service::{OF_LOWER, draw_service, drawn_time, interrupts};
 import package::multiclass::stations::station::{open_station, site};
 import package::multiclass::statistics::account_rows::{count_arrivals, count_balked, count_losses};
 import package::multiclass::statistics::accounts::{account_of};
-import package::multiclass::tokens::{CLASS, COUNTED, Links, Numbers, Times, free_token, set_links, set_numbers, set_times};
+import package::multiclass::tokens::{CLASS, COUNTED, Links, Numbers, Times, set_links, set_numbers, set_times};
 import stops::{fills};
 import units::{seizes, stays_at};
-import word64::{wide, wide_add, wide_less};
-
-const MOST_BALKED: u32 = 4194304u;
-const FAULT_CIRCLE: u32 = 64u;
-// The tokens in sequence that may balk within one event.
-const AT_ONCE: u32 = 8u;
-
-// Whether a token that finds so many tokens present balks.
-fn balks() -> bool {
-    if (!HAS_IMPATIENCE) { return false; }
-    let impatience = impatience_of(site.id);
-    if (impatience.count == 0u) { return false; }
-    let share = balking_share(impatience.first + min(site.present, impatience.count - 1u));
-    var stream = site.stream;
-    let place = wide(draw(&stream), 0u);
-    site.stream = stream;
-    return wide_less(place, share);
-}
-
-// Counts the tokens that balk at an instant: stations may send tokens round in a circle.
-fn goes_on() {
-    happened += 1u;
-    if (wide_differs(mine.balked_at, mine.now)) { mine.balked = 0u; }
-    mine.balked_at = mine.now;
-    mine.balked += 1u;
-    if (mine.balked > MOST_BALKED) { raise(FAULT_CIRCLE, site.id); }
-    // Looks for other events now and then.
-    if (mine.balked % AT_ONCE == 0u) { mine.alone = false; }
-}
+import word64::{wide_add};
 
 // The comer comes to a sink or to a station, which it opens. Returns the token that is served then, or NONE.
 fn arrive(is_first: bool) -> u32 {
@@ -101,7 +73,7 @@ fn arrive(is_first: bool) -> u32 {
 fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     comes_here(class_of);
     guest = Guest(class_of | flags, 0u, site.arrivals);
-    set_times(token, Times(mine.now, moves_entered));
+    if (!IS_PACKED) { set_times(token, Times(mine.now, moves_entered)); }
     let numbers = vec2<u32>(site.arrivals, site.arrivals);
     site.arrivals += 1u;
     var law = NONE;
@@ -113,7 +85,12 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     if (!seizes()) {
         if (has_server()) {
             // Where a network is not lean the draw of the service writes this row.
-            if (IS_LEAN) { set_links(token, Links(NONE, NONE, guest.about, NONE)); }
+            let links = Links(NONE, NONE, guest.about, NONE);
+            if (IS_PACKED) {
+                set_packed(token, links, Times(mine.now, moves_entered));
+            } else if (IS_LEAN) {
+                set_links(token, links);
+            }
             return token;
         }
         if (HAS_INTERRUPTIONS && site.rules.preemption >= OF_LOWER && interrupts(level_of(class_of))) { return token; }

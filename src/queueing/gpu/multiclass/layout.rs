@@ -8,9 +8,9 @@ use super::parts::clocks;
 use super::records::{
     ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, COUNT_WORDS, DETAIL_WORDS, DOWN_WORDS, EVENT_WORDS, FORK_WORDS,
     FORKED_WORDS, HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LEAN_TOKEN_WORDS,
-    LIST_WORDS, NODE_WORDS, PACED_TOKEN_WORDS, PACED_WORDS, Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS,
-    SERVER_WORDS, SERVERS_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, TOKEN_WORDS,
-    TREE_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
+    LIST_WORDS, NODE_WORDS, PACED_TOKEN_WORDS, PACED_WORDS, PACKED_TOKEN_WORDS, Parameters, RATE_WORDS, REPEATED_WORDS,
+    RESOURCE_WORDS, SERVER_WORDS, SERVERS_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS,
+    TOKEN_WORDS, TREE_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
 use super::rows::{Copy, Row};
 use crate::NetworkModel;
@@ -27,6 +27,8 @@ pub(super) const WORD: u64 = 8;
 const MOST_IN_SOFTWARE: u64 = 1 << 26;
 /// Tokens at a station, and on their way.
 pub(super) const QUEUE: u32 = 40;
+/// Places for tokens in the layouts by which networks are compared, and the least for their events: the number of servers makes no difference.
+pub(super) const LEAST_PLACES: u32 = 4;
 /// The most places for tokens in a replication.
 pub(super) const MOST_PLACES: u32 = u32::MAX / 16;
 
@@ -45,6 +47,10 @@ pub(super) struct Layout {
     pub(super) clocks: u32,
     /// Whether sums of times may pass 64 bits.
     pub(super) carries: bool,
+    /// Whether a token has one row.
+    pub(super) packed: bool,
+    /// Places that are no token's, see `places.wgsl`.
+    list_ends: u32,
     /// Words of an account: of a class at a station.
     pub(super) own_account_words: u32,
     kinds: [Records; 11],
@@ -91,6 +97,29 @@ pub(super) fn station_words(features: Features) -> u32 {
     if features.keeps_servers() { STATION_WORDS } else { STATION_WORDS - SERVERS_WORDS }
 }
 
+/// Whether a token fits one row: its times have 48 bits, its class has 7, and its place 24.
+fn is_packed(model: &NetworkModel, features: Features, places: u32) -> bool {
+    let rules = model.rules();
+    let fits = model.until().ticks() < 0xffff << 32 && rules.classes() <= 1 << 7 && places < 1 << 23;
+    let lists = u64::from(model.stations()) * rules.levels.len() as u64;
+    features.is_lean() && !features.impatience && fits && rules.by_visit.is_empty() && lists < 1 << 22
+}
+
+/// Places for the events of tokens. Where nobody loses patience and ways take no time, a token has an event while a server serves it, and
+/// behind that until all others of its time have happened: services take a tick at least, so that a server has no more than two.
+fn token_events(batch: &Batch<'_>, features: Features, places: u32) -> u32 {
+    if !features.is_lean() || features.impatience || features.delays {
+        return places;
+    }
+    let of_station = |(model, id): (&NetworkModel, u32)| match model.has_infinite_servers(id) {
+        true => places,
+        false => model.servers(id).saturating_mul(2),
+    };
+    let of_all =
+        |model: &NetworkModel| (0..model.stations()).map(|id| of_station((model, id))).fold(0, u32::saturating_add);
+    batch.networks().map(of_all).max().unwrap_or(0).max(LEAST_PLACES).min(places)
+}
+
 /// How many of the lowest bits of a time a clock leaves out, so that it shows times up to the horizon with 32 bits.
 fn clock_bits(until: Time) -> u32 {
     (u64::BITS - until.ticks().leading_zeros()).saturating_sub(u32::BITS).clamp(1, 31)
@@ -127,10 +156,13 @@ impl Layout {
         let model = batch.first();
         let rules = model.rules();
         let features = Features::of(model, rules);
+        let places = places.next_multiple_of(4);
+        let packed = is_packed(model, features, places);
         let (own_words, sharing_words) = match features {
             Features { paced: true, .. } => (PACED_TOKEN_WORDS, PACED_WORDS),
             Features { sharing: true, .. } => (INTERRUPTED_WORDS, SHARING_WORDS),
             Features { interruptions: true, .. } => (INTERRUPTED_WORDS, 0),
+            _ if packed => (PACKED_TOKEN_WORDS, 0),
             _ => (if features.is_lean() { LEAN_TOKEN_WORDS } else { TOKEN_WORDS }, 0),
         };
         let visited_words = own_words + VISIT_WORDS * (rules.by_visit.len() as u32).div_ceil(4);
@@ -149,7 +181,7 @@ impl Layout {
             stations: model.stations(),
             sources: model.sources(),
             classes: rules.classes(),
-            places: places.next_multiple_of(4),
+            places,
             tokens: model.tokens(),
             // `check` has made sure that they are few enough.
             fixed: model.sources() + 1 + changes(model, rules) as u32,
@@ -160,6 +192,8 @@ impl Layout {
         let p = &mut parameters;
         let lines = if rules.stations.iter().any(|station| station.seizes_early) { 2 } else { 1 };
         p.list_count = p.level_count * lines;
+        let list_ends = if packed { p.list_count * p.stations } else { 0 };
+        p.places += list_ends;
         p.holding = station_words(features) + LIST_WORDS * p.list_count;
         p.sharing = p.holding + if features.blocking { HOLDING_WORDS } else { 0 };
         let absence = p.sharing + sharing_words;
@@ -183,19 +217,22 @@ impl Layout {
         let event_words = if features.is_lean() { EVENT_WORDS + DETAIL_WORDS } else { EVENT_WORDS };
         p.event_rows = event_words / 2;
         p.clock_bits = clock_bits(model.until());
+        // A sum of times is at most the places for tokens times the horizon.
+        let most = u128::from(places) * u128::from(model.until().ticks());
+        let carries = !features.is_lean() || most > u128::from(u64::MAX);
         let kinds = [
             (HEADER_WORDS, 1),
             (source_words, p.sources),
             (station_words, p.stations),
             (account_words, p.stations * p.classes),
             // The records of an annex, which is no longer than an account and lies in the same order.
-            (account_words, p.stations * p.classes),
+            (account_words, if carries { p.stations * p.classes } else { 0 }),
             (SINK_WORDS, model.sinks() * p.classes),
             (SERVER_WORDS, if features.wear { p.fixed - p.sources - 1 } else { 0 }),
             (RESOURCE_WORDS, p.resources),
             (FORK_WORDS, features.forks.into()),
             (token_words, p.places),
-            (event_words, p.fixed + p.places),
+            (event_words, p.fixed + token_events(batch, features, places)),
         ];
         let mut begin = 0;
         let kinds = kinds.map(|(words, count)| {
@@ -211,9 +248,6 @@ impl Layout {
         (p.servers_at, p.resources_at, p.forks_at) = (row(servers), row(resources), row(forks));
         let several = batch.networks().len() > 1;
         let clocks = batch.networks().map(|model| clocks(model, features, parameters.fixed)).max().unwrap_or(0);
-        // A sum of times is at most the places for tokens times the horizon.
-        let most = u128::from(parameters.places) * u128::from(model.until().ticks());
-        let carries = !features.is_lean() || most > u128::from(u64::MAX);
         Self {
             parameters,
             model_table,
@@ -222,10 +256,17 @@ impl Layout {
             several,
             clocks,
             carries,
+            packed,
+            list_ends,
             own_account_words,
             kinds,
             words: begin,
         }
+    }
+
+    /// Whether what is held in another layout can be taken over with more places.
+    pub(super) fn has_same_records(&self, other: &Self) -> bool {
+        (self.packed, self.carries) == (other.packed, other.carries)
     }
 
     /// Whether another layout has the same kernels and records, and its rows at the same places.
@@ -244,6 +285,11 @@ impl Layout {
         let batch = rules.sources.iter().map(SourceRules::largest_batch).max().unwrap_or(0);
         let first = model.tokens().saturating_add(QUEUE.max(batch).saturating_add(most_copies(rules)));
         (0..model.stations()).map(each).fold(first, u32::saturating_add).min(MOST_PLACES)
+    }
+
+    /// Places for tokens in a replication.
+    pub(super) fn token_places(&self) -> u64 {
+        (self.parameters.places - self.list_ends).into()
     }
 
     /// Words of a replication.

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::layout::{Kind, station_words};
 use super::outcome::{Reading, Words};
-use super::records::{CLASS, LIST_WORDS, NONE};
-use super::rows::{HeldLinks, HeldToken, Line, Links, Service};
+use super::records::{CLASS, COUNTED, LIST_WORDS, NONE};
+use super::rows::{HeldLinks, HeldToken, Line, Links, Packed, Service, Times};
 use crate::model::rank;
 use tickless_core::time::Time;
 
@@ -28,18 +28,43 @@ impl Reading<'_> {
     fn in_lists(&self, all: &Words<'_>, (number, id): (usize, u32), lists: Range<u32>) -> Vec<u32> {
         let first = self.station_at(id) + station_words(self.layout.features);
         let line = |level: u32| -> Line { all.row(number, first + LIST_WORDS * level) };
-        lists.flat_map(|level| self.linked(all, number, line(level).first)).collect()
+        let tokens = |Line { first, last, .. }: Line| match self.layout.packed {
+            // Behind the last token is a place without one.
+            true => self.behind(all, number, first).take_while(|place| *place != last).collect(),
+            false => self.linked(all, number, first),
+        };
+        lists.flat_map(|level| tokens(line(level))).collect()
     }
 
     /// A token, and the tokens behind it.
     pub(super) fn linked(&self, all: &Words<'_>, number: usize, first: u32) -> Vec<u32> {
-        let is_there = |place: &u32| *place != NONE;
-        let next = |place: &u32| Some(self.links(all, number, *place).behind).filter(is_there);
-        std::iter::successors(Some(first).filter(is_there), next).collect()
+        self.behind(all, number, first).collect()
+    }
+
+    /// A place, and the places behind it.
+    fn behind(&self, all: &Words<'_>, number: usize, first: u32) -> impl Iterator<Item = u32> {
+        let there = |place: u32| Some(place).filter(|place| *place != NONE);
+        std::iter::successors(there(first), move |place| there(self.links(all, number, *place).behind))
     }
 
     pub(super) fn links(&self, all: &Words<'_>, number: usize, place: u32) -> Links {
-        all.row(number, self.token_at(place))
+        let first = self.token_at(place);
+        if !self.layout.packed {
+            return all.row(number, first);
+        }
+        let Packed { links, .. } = all.row(number, first);
+        let counted = if links & 1 << 7 == 0 { 0 } else { COUNTED };
+        Links { before: NONE, behind: links >> 8, about: links & 0x7f | counted, edge: NONE }
+    }
+
+    pub(super) fn times(&self, all: &Words<'_>, number: usize, place: u32) -> Times {
+        let first = self.token_at(place);
+        if !self.layout.packed {
+            return all.row(number, first);
+        }
+        let Packed { arrived, upper, entered, .. } = all.row(number, first);
+        let wide = |low: u32, upper: u32| u64::from(upper) << 32 | u64::from(low);
+        Times { arrived: wide(arrived, upper & 0xffff), entered: wide(entered, upper >> 16) }
     }
 
     pub(super) fn class_of(&self, all: &Words<'_>, number: usize, place: u32) -> usize {

@@ -12,8 +12,14 @@ use tickless_engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKerne
 /// last and a dispatch soon takes long.
 const EVENTS: u32 = 256;
 const EVENTS_IN_SOFTWARE: u32 = 16;
-/// Workgroups of a multiprocessor that run at once: those of these kernels take up to 128 registers a thread.
+/// Workgroups of a multiprocessor that run at once: these kernels take up to 128 registers a thread, where networks are lean 96, and
+/// 80 where their tokens are packed.
 const RESIDENT: u32 = 16;
+const RESIDENT_LEAN: u32 = 20;
+const RESIDENT_PACKED: u32 = 24;
+/// The most bytes of packed replications that run at once, with their places for tokens: two to three times what the last cache of a GPU
+/// has. More of them wait for memory: 100,000 stages with 16 threads in place of 8 have 0.71 of the rate, M/M/1 with 32 in place of 16 0.48.
+const MOST_RESIDENT_BYTES: u64 = 1 << 27;
 /// The most threads of a workgroup that have a replication where that saves a wave: an emergency department 50,000 times takes 0.79 of the
 /// time with 24 in place of 16 on an H200, and stages 1.03.
 const MOST_OF_A_WAVE: u32 = 24;
@@ -35,10 +41,26 @@ impl Layout {
     fn constants(&self, each: u32, in_software: bool) -> String {
         let most = MOST_CLOCKS / each.next_power_of_two();
         let clocks = if in_software { most } else { self.clocks.min(most) }.max(LEAST_CLOCKS);
-        let (lists, carries) = (station_words(self.features) / 2, self.carries);
+        let lists = station_words(self.features) / 2;
         let sizes = [("EACH", each), ("CLOCKS", clocks), ("LISTS", lists)];
         let sizes = sizes.iter().map(|(name, size)| format!("const {name}: u32 = {size}u;\n")).collect::<String>();
-        format!("{sizes}const HAS_CARRIES: bool = {carries};\n{}", self.features.constants(in_software))
+        let choices = [
+            ("HAS_CARRIES", self.carries),
+            ("IS_PACKED", self.packed),
+            // Barriers take long in software, where threads do not run side by side.
+            ("MEETS", !in_software),
+        ];
+        let choices =
+            choices.iter().map(|(name, is_so)| format!("const {name}: bool = {is_so};\n")).collect::<String>();
+        format!("{sizes}{choices}{}", self.features.constants(in_software))
+    }
+
+    fn resident(&self) -> Resident {
+        match (self.packed, self.features.is_lean()) {
+            (true, _) => Resident { workgroups: RESIDENT_PACKED, bytes: Some(WORD * self.words()) },
+            (_, true) => Resident { workgroups: RESIDENT_LEAN, bytes: None },
+            _ => Resident { workgroups: RESIDENT, bytes: None },
+        }
     }
 
     /// The kernels and buffers.
@@ -54,7 +76,7 @@ impl Layout {
         let mounts = mounts.and(&laws::mounts(tabled, tabled));
         let (events, each) = match adapter.kind {
             AdapterKind::Software => (EVENTS_IN_SOFTWARE, workgroup),
-            _ => (EVENTS, each_of(replications, adapter).min(workgroup)),
+            _ => (EVENTS, each_of(replications, self.resident(), adapter).min(workgroup)),
         };
         let in_software = adapter.kind == AdapterKind::Software;
         let kernel = |label, each: u32| {
@@ -106,19 +128,28 @@ pub(super) fn clocks(model: &NetworkModel, features: Features, fixed: u32) -> u3
     ends.saturating_add(more).min(MOST_CLOCKS).next_power_of_two()
 }
 
+/// Workgroups of a multiprocessor that run at once, and the bytes of a replication where most of them are in use.
+#[derive(Clone, Copy, Debug)]
+struct Resident {
+    workgroups: u32,
+    bytes: Option<u64>,
+}
+
 /// How many threads of a workgroup have a replication on a GPU: a power of two up to [`MOST_EACH`]. Workgroups run in waves, of as many as
 /// there is room for, and a wave that is not full takes as long as a full one. So where somewhat more, up to [`MOST_OF_A_WAVE`], save a wave,
 /// there are so many more that the waves are full.
-fn each_of(replications: u32, adapter: &AdapterDescription) -> u32 {
+fn each_of(replications: u32, resident: Resident, adapter: &AdapterDescription) -> u32 {
     let few = (1 << (replications / WORKGROUPS).max(1).ilog2()).min(MOST_EACH);
     let Some(multiprocessors) = adapter.multiprocessors else { return few };
-    let at_once = u64::from(multiprocessors.max(1)) * u64::from(RESIDENT) * u64::from(adapter.gpus.max(1));
-    let all = u64::from(replications);
+    let of_one = u64::from(multiprocessors.max(1)) * u64::from(resident.workgroups);
+    let most = resident.bytes.map_or(u64::MAX, |bytes| MOST_RESIDENT_BYTES / (of_one * bytes).max(1)).max(8);
+    let most = u32::try_from(most).unwrap_or(u32::MAX).min(MOST_OF_A_WAVE);
+    let (at_once, all) = (of_one * u64::from(adapter.gpus.max(1)), u64::from(replications));
     let waves = |each: u32| all.div_ceil(at_once * u64::from(each)).max(1);
-    if few < MOST_EACH || waves(MOST_OF_A_WAVE) == waves(few) {
-        return few;
+    if few < MOST_EACH || most < MOST_EACH || waves(most) == waves(few) {
+        return few.min(1 << most.ilog2());
     }
-    all.div_ceil(waves(MOST_OF_A_WAVE) * at_once) as u32
+    all.div_ceil(waves(most) * at_once) as u32
 }
 
 #[cfg(test)]
@@ -126,15 +157,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn large_replications_have_fewer_threads() {
+        let adapter = AdapterDescription { multiprocessors: Some(132), ..AdapterDescription::imagined(true, 32) };
+        let of = |bytes| each_of(100_000, Resident { workgroups: RESIDENT_PACKED, bytes: Some(bytes) }, &adapter);
+        // By 16 threads these are two waves, as by 24.
+        assert_eq!([500, 2100, 2700, 4700, 1 << 20].map(of), [16, 16, 8, 8, 8]);
+    }
+
+    #[test]
     fn replications_fill_whole_waves_of_workgroups() {
         let mut adapter = AdapterDescription { multiprocessors: Some(132), ..AdapterDescription::imagined(true, 32) };
+        let resident = Resident { workgroups: RESIDENT, bytes: None };
         let all = [1, 2112, 2113, 20_000, 50_000, 50_688, 50_689, u32::MAX];
-        assert_eq!(all.map(|replications| each_of(replications, &adapter)), [1, 2, 2, 16, 24, 24, 16, 24]);
+        assert_eq!(all.map(|replications| each_of(replications, resident, &adapter)), [1, 2, 2, 16, 24, 24, 16, 24]);
         adapter.gpus = 2;
-        assert_eq!(each_of(50_000, &adapter), 16);
+        assert_eq!(each_of(50_000, resident, &adapter), 16);
         adapter.multiprocessors = None;
         assert_eq!(
-            [1, 2047, 2048, 20_000, 50_000].map(|replications| each_of(replications, &adapter)),
+            [1, 2047, 2048, 20_000, 50_000].map(|replications| each_of(replications, resident, &adapter)),
             [1, 1, 2, 16, 16]
         );
     }

@@ -48,10 +48,11 @@ pub(super) const NODE_WORDS: u32 = 2;
 pub(super) const HELD: u32 = 1 << 31;
 /// Siblings that wait at several stations: the bit beside their number.
 pub(super) const APART: u32 = 1 << 31;
-/// Words of a token, of a token of a lean network, of a token whose service may be interrupted or share servers, and of a token where stations have speeds or
+/// Words of a token, of a token of a lean network, of a packed token, of a token whose service may be interrupted or share servers, and of a token where stations have speeds or
 /// weights.
 pub(super) const TOKEN_WORDS: u32 = 8;
 pub(super) const LEAN_TOKEN_WORDS: u32 = 4;
+pub(super) const PACKED_TOKEN_WORDS: u32 = 2;
 pub(super) const INTERRUPTED_WORDS: u32 = 10;
 pub(super) const PACED_TOKEN_WORDS: u32 = 14;
 /// Words behind the others of a class at a station where classes are counted there; of a token for every four stations with routes by

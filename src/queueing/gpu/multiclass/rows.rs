@@ -155,6 +155,7 @@ rows! {
     HeldLinks in "multiclass/blocking/holding" { last: u32, link: u32, is_suspect: u32 }
     Links in "multiclass/tokens" { before: u32, behind: u32, about: u32, edge: u32 }
     Times in "multiclass/tokens" { arrived: u64, entered: u64 }
+    Packed in "multiclass/packed" { arrived: u32, upper: u32, entered: u32, links: u32 }
     Service in "multiclass/tokens" { start: u64, service: u64 }
     Interruption in "multiclass/tokens" { left: u64, since: u64 }
     HeldToken in "multiclass/blocking/holding" { arrival: u32, event: u32, station: u32, next: u32 }
@@ -179,7 +180,7 @@ kept! {
     Places 0, Population 1, Progress 2, Standstill 3,
     Event 0, Detail 1, Sent 1, Sink 0, SinkCarries 1, Resource 0, ResourceUse 1,
     AccountCounts 0, AccountTimes 1, AccountIntegrals 2, AccountLeavers 3, AccountTurns 4, AccountShared 5,
-    Line 0, HeldLinks 1, Links 0, Times 1, Service 2, Interruption 4, HeldToken 3,
+    Line 0, HeldLinks 1, Links 0, Times 1, Packed 0, Service 2, Interruption 4, HeldToken 3,
     Forked 0, Gathering 2, ForkCounts 1, Downtime 0, Down 1, Carries 0, RareCarries 1, RareTimes 2, RareCounts 3,
 }
 
@@ -274,7 +275,7 @@ mod tests {
                 written += 1;
             }
         }
-        assert_eq!(written, 13);
+        assert_eq!(written, 14);
     }
 
     /// The number of a row is that by which the shader finds it.
@@ -308,6 +309,7 @@ mod tests {
         check::<Line>("multiclass/queues/lists");
         check::<Links>("multiclass/tokens");
         check::<Times>("multiclass/tokens");
+        check::<Packed>("multiclass/packed");
         check::<Service>("multiclass/tokens");
         check::<Interruption>("multiclass/tokens");
         check::<Forked>("multiclass/forks/rows");

@@ -101,17 +101,17 @@ impl<'a> Simulation<'a> {
 
     /// Doubles the places for tokens, within the limit: the run goes on where it stopped, with the same words in a larger buffer.
     fn grow(&mut self) -> Result<(), QueueingError> {
-        let (old, count) = (self.layout.parameters, self.batch.len() as u64);
+        let (old, count) = (self.layout.token_places(), self.batch.len() as u64);
         let most = self.options.most_tokens.map_or(u64::MAX, |most| most / count / 4 * 4);
-        let wanted = (2 * u64::from(old.places)).min(most).min(MOST_PLACES.into());
-        if wanted <= u64::from(old.places) {
+        let wanted = (2 * old).min(most).min(MOST_PLACES.into());
+        if wanted <= old {
             let clock = self.rounds.clock().units();
-            let places = u64::from(old.places) * count;
+            let places = old * count;
             let most = self.options.most_tokens.unwrap_or(u64::MAX);
             return Err(QueueingError::Tokens { clock, places, most, least: places + 4 * count });
         }
         let layout = Layout::new(&self.batch, wanted as u32);
-        if u64::from(layout.fitting(self.device.adapter())) < count {
+        if u64::from(layout.fitting(self.device.adapter())) < count || !layout.has_same_records(&self.layout) {
             self.outgrown = Some(wanted as u32);
             return Ok(());
         }

@@ -3,7 +3,7 @@
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{APART, HELD, NONE};
-use super::rows::{ForkCounts, Forked, Gathering, Places, Resource, ResourceUse, Standstill, Times};
+use super::rows::{ForkCounts, Forked, Gathering, Places, Resource, ResourceUse, Standstill};
 use crate::QueueingError;
 use crate::model::ResourceRules;
 use crate::outcome::{ForkRecord, ResourceRecord};
@@ -69,7 +69,7 @@ impl Reading<'_> {
                 aside[id as usize].push(token);
             }
         }
-        let arrived = |token: &u32| all.row::<Times>(number, self.token_at(*token)).arrived;
+        let arrived = |token: &u32| self.times(all, number, *token).arrived;
         aside.iter_mut().for_each(|tokens| tokens.sort_by_key(arrived));
         aside
     }

@@ -100,10 +100,10 @@ impl Reading<'_> {
         let turns: AccountTurns = self.account_row(all, number, first);
         let AccountShared { served } = self.account_row(all, number, first);
         let annex = self.layout.record(Kind::Annex, station * p.classes + class);
-        let often: Carries = all.row(number, annex);
-        let often_rare: RareCarries = all.row(number, annex);
-        let rare: RareTimes = self.account_row(all, number, annex);
-        let RareCounts { joins, joined } = self.account_row(all, number, annex);
+        let often: Carries = self.annex_row(all, number, annex);
+        let often_rare: RareCarries = self.annex_row(all, number, annex);
+        let rare: RareTimes = self.annex_row(all, number, annex);
+        let RareCounts { joins, joined } = self.annex_row(all, number, annex);
         let wide = |value: u64, carries: u32| sum_of([value, carries.into()]);
         // Those that share servers have the upper bits of what they were served in the account.
         let busy = if served > 0 { sum_of([integrals.busy, served]) } else { wide(integrals.busy, often.busy) };
@@ -139,6 +139,11 @@ impl Reading<'_> {
         if is_there { all.row(number, first) } else { T::from([0; 4]) }
     }
 
+    /// The same of its annex, which is missing where no sum passes 64 bits.
+    fn annex_row<T: Kept>(&self, all: &Words<'_>, number: usize, first: u32) -> T {
+        if self.layout.carries { self.account_row(all, number, first) } else { T::from([0; 4]) }
+    }
+
     /// A token in service. Where networks are lean its event has the beginning of the service.
     fn served_token(&self, all: &Words<'_>, number: usize, served: Serving) -> Token {
         let token = self.token(all, number, served.token);
@@ -153,8 +158,8 @@ impl Reading<'_> {
 
     fn token(&self, all: &Words<'_>, number: usize, place: u32) -> Token {
         let first = self.token_at(place);
-        let Links { about, edge, .. } = all.row(number, first);
-        let Times { arrived, .. } = all.row(number, first);
+        let Links { about, edge, .. } = self.links(all, number, place);
+        let Times { arrived, .. } = self.times(all, number, place);
         let Service { start, service } = match self.layout.features.is_lean() {
             true => Service { start: 0, service: 0 },
             false => all.row(number, first),
