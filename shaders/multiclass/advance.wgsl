@@ -6,7 +6,7 @@
 
 import constants::{EACH, EVENTS, MEETS};
 import package::lib::control::{control};
-import package::lib::time::{never};
+import package::lib::time::{Time, never};
 import package::multiclass::clocks::{clock_lane};
 import package::multiclass::execute::{execute};
 import package::multiclass::parameters::{plan, take_up_plan};
@@ -30,6 +30,47 @@ fn execute_next() -> bool {
     return false;
 }
 
+// Executes events of a replication that has any.
+fn run_alone(has_any: bool) {
+    let most = control.turns * EVENTS;
+    var has_more = has_any;
+    for (var done = 0u; done < most && has_more; done += 1u) { has_more = execute_next(); }
+}
+
+// The same where threads that have taken different branches meet again after every event: on GPUs they else stay apart for many events.
+fn run_together(lane: u32, has_any: bool) {
+    var has_more = has_any;
+    let turns = workgroup_sum(lane, select(0u, control.turns, lane == 0u));
+    for (var turn = 0u; turn < turns; turn += 1u) {
+        if (workgroup_sum(lane, select(0u, 1u, has_more)) == 0u) { break; }
+        for (var done = 0u; done < EVENTS; done += 1u) {
+            if (has_more) { has_more = execute_next(); }
+            workgroupBarrier();
+        }
+    }
+}
+
+// Adds to the status what a replication says of itself.
+fn tell_alone(left: u32, next: Time, latest: u32) {
+    atomicAdd(&control.selected, happened);
+    atomicAdd(&control.model.left, left);
+    atomicMin(&control.model.earliest, wide_high(next));
+    atomicMax(&control.model.latest, latest);
+}
+
+// The same for all replications of a workgroup at once.
+fn tell_together(lane: u32, left: u32, next: Time, latest: u32) {
+    let all_left = workgroup_sum(lane, left);
+    let all_happened = workgroup_sum(lane, happened);
+    let earliest = workgroup_minimum(lane, next);
+    let not_latest = workgroup_minimum(lane, wide(0xffffffffu - latest, 0u));
+    if (lane != 0u) { return; }
+    atomicAdd(&control.selected, all_happened);
+    atomicAdd(&control.model.left, all_left);
+    atomicMin(&control.model.earliest, wide_high(earliest));
+    atomicMax(&control.model.latest, 0xffffffffu - wide_low(not_latest));
+}
+
 fn run(group: u32, lane: u32) {
     take_up_plan();
     // Threads on different paths wait for each other: where replications are few, a workgroup has few.
@@ -40,25 +81,16 @@ fn run(group: u32, lane: u32) {
     var next = never();
     let is_stopped = atomicLoad(&control.room) != 0u || atomicLoad(&control.fault) != 0u;
     let is_mine = lane < EACH && thread < plan.replications;
-    var is_running = false;
+    var has_any = false;
     if (is_mine) {
         open_replication(thread);
         // Before the run there is no limit.
-        is_running = !is_stopped && wide_less(mine.next, control.limit);
+        has_any = !is_stopped && wide_less(mine.next, control.limit);
         clock_lane = lane;
-        if (is_running) { open_clocks(); }
+        if (has_any) { open_clocks(); }
     }
-    let has_run = is_running;
-    let turns = workgroup_sum(lane, select(0u, control.turns, lane == 0u));
-    for (var turn = 0u; turn < turns; turn += 1u) {
-        if (workgroup_sum(lane, select(0u, 1u, is_running)) == 0u) { break; }
-        for (var done = 0u; done < EVENTS; done += 1u) {
-            if (is_running) { is_running = execute_next(); }
-            // Threads that have taken different branches meet again: on GPUs they else stay apart for many events.
-            if (MEETS) { workgroupBarrier(); }
-        }
-    }
-    if (has_run) {
+    if (MEETS) { run_together(lane, has_any); } else { run_alone(has_any); }
+    if (has_any) {
         close_replication();
         latest = wide_high(mine.now);
     }
@@ -66,14 +98,5 @@ fn run(group: u32, lane: u32) {
         left = select(0u, 1u, wide_less(mine.next, control.limit));
         next = mine.next;
     }
-    let all_left = workgroup_sum(lane, left);
-    let all_happened = workgroup_sum(lane, happened);
-    let earliest = workgroup_minimum(lane, next);
-    let not_latest = workgroup_minimum(lane, wide(0xffffffffu - latest, 0u));
-    if (lane == 0u) {
-        atomicAdd(&control.selected, all_happened);
-        atomicAdd(&control.model.left, all_left);
-        atomicMin(&control.model.earliest, wide_high(earliest));
-        atomicMax(&control.model.latest, 0xffffffffu - wide_low(not_latest));
-    }
+    if (MEETS) { tell_together(lane, left, next, latest); } else if (is_mine) { tell_alone(left, next, latest); }
 }

@@ -48,6 +48,7 @@ impl Layout {
             ("HAS_CARRIES", self.carries),
             ("IS_PACKED", self.packed),
             // Barriers take long in software, where threads do not run side by side.
+            // In software threads do not run side by side, and kernels with barriers compile for long.
             ("MEETS", !in_software),
         ];
         let choices =
