@@ -40,6 +40,7 @@ fn run_alone(has_any: bool) {
 // The same where threads that have taken different branches meet again after every event: on GPUs they else stay apart for many events.
 fn run_together(lane: u32, has_any: bool) {
     var has_more = has_any;
+    // A sum is the same for all threads, as a compiler sees it: barriers need that.
     let turns = workgroup_sum(lane, select(0u, control.turns, lane == 0u));
     for (var turn = 0u; turn < turns; turn += 1u) {
         if (workgroup_sum(lane, select(0u, 1u, has_more)) == 0u) { break; }

@@ -9,7 +9,7 @@ import package::lib::wide::{wide_shift_right};
 import package::multiclass::parameters::{plan};
 import word64::{wide_high, wide_low};
 
-// Of events at times that a clock cannot show, and of places without an event.
+// Of places without an event. Events at times that a clock cannot show have these bits above their place.
 const NO_CLOCK: u32 = 0xffffffffu;
 // The bits of a place.
 const PLACE: u32 = CLOCKS - 1u;

@@ -13,7 +13,7 @@ import package::lib::time::{never};
 import package::multiclass::clocks::{clock_lane};
 import package::multiclass::parameters::{NONE, plan, take_up_plan};
 import package::multiclass::pending::{ARRIVAL, FIRST_TOKENS, set_event};
-import package::multiclass::places::{list_ends};
+import package::multiclass::places::{list_end_count};
 import package::multiclass::sources::rules::{inflow_limit_of, inflow_of};
 import package::multiclass::state::{
     close_replication, mine, open_replication, set_back_wide, set_front, set_front_wide, source_at, station_at,
@@ -31,7 +31,7 @@ fn run(group: u32, lane: u32) {
     let key = stream_key();
     mine.pending = plan.fixed;
     mine.free = NONE;
-    mine.used = list_ends();
+    mine.used = list_end_count();
     mine.present = plan.tokens;
     mine.before = plan.tokens;
     for (var source = 0u; source < plan.sources; source += 1u) {

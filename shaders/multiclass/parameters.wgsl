@@ -71,7 +71,7 @@ struct Parameters {
     trees: u32,             // row of a station with the trees of its lines, and of a token in one (line_tree)
     node: u32,
     event_rows: u32,
-    clock_bits: u32,        // bits of a time that a clock leaves out, see clocks
+    clock_bits: u32,        // lowest bits of a time that a clock leaves out, see clocks
 }
 
 var<uniform> parameters: Parameters;

@@ -10,8 +10,8 @@ import package::multiclass::tokens::{Links, Times, links_of, set_links};
 import units::{gives_all_units};
 import ways::{forget_visits};
 
-// Lists of packed tokens end in places without a token, the first ones.
-fn list_ends() -> u32 { return select(0u, plan.list_count * plan.stations, IS_PACKED); }
+// Each list of packed tokens ends in a place without a token. At the beginning these are the first places.
+fn list_end_count() -> u32 { return select(0u, plan.list_count * plan.stations, IS_PACKED); }
 
 fn has_place() -> bool { return mine.free != NONE || mine.used < plan.places; }
 
@@ -37,6 +37,7 @@ fn free_token(token: u32) {
 
 fn put_back(token: u32) {
     let links = Links(NONE, mine.free, 0u, 0u);
+    // Nobody asks for the times of a free place.
     if (IS_PACKED) { set_packed(token, links, Times(mine.now, mine.now)); } else { set_links(token, links); }
     mine.free = token;
 }

@@ -1,9 +1,8 @@
 // multiclass/tokens: what is known of the tokens of a replication.
 //
 // A token has the rows below, the last one only where services are interrupted, and where networks are lean the first two alone, or one
-// row in place of both (packed). In the
-// place of the last one and behind it lie the words of sharing/alike and sharing/paced, then those of ways_chosen, units, forks, repeats
-// and line_tree.
+// row in place of both (packed). In the place of the last one and behind it lie the words of sharing/alike and sharing/paced, then those of
+// ways_chosen, units, forks, repeats and line_tree.
 //
 // Reads and writes: replication_state.
 

@@ -10,7 +10,8 @@ import package::multiclass::tokens::{Links, links_of, set_links};
 
 fn level_word(level: u32) -> u32 { return site.words + LISTS + level; }
 
-// The first token of a list and the last one (of packed tokens the place behind the last one), the one before the last, and the class and flags of the last.
+// The first token of a list and the last one, or of packed tokens the place behind the last one; the one before the last, and the class and
+// flags of the last.
 struct Line {
     first: u32,
     last: u32,

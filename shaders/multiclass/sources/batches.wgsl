@@ -3,7 +3,7 @@
 
 import package::lib::pcg32::{Stream};
 import package::multiclass::parameters::{plan};
-import package::multiclass::places::{has_place, list_ends};
+import package::multiclass::places::{has_place, list_end_count};
 import package::multiclass::sources::batch_sizes::{size_of_batch};
 import package::multiclass::sources::intervals::{batches_of};
 import package::multiclass::sources::sources::{send_one};
@@ -17,7 +17,7 @@ var<private> batch_source: u32;
 // Whether there is room for the tokens of the event in a place: a batch comes as a whole, of whatever size.
 fn has_room(place: u32) -> bool {
     if (place >= plan.sources) { return has_place(); }
-    return plan.places - list_ends() - mine.present >= max(batches_of(place).largest, 1u);
+    return plan.places - list_end_count() - mine.present >= max(batches_of(place).largest, 1u);
 }
 
 // How many tokens a source sends at a time, which has sent `sent` of its limit.

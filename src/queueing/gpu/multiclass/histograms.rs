@@ -1,7 +1,7 @@
 //! Numbers of tokens over time and distributions, as `shaders/multiclass/statistics/series.wgsl` and `histograms.wgsl` record them.
 
 use super::layout::Layout;
-use super::records::{NONE, Parameters};
+use super::records::{NONE, PACKED_TOKEN_WORDS, Parameters};
 use super::rows::ObservedStation;
 use crate::model::{Rules, StationRules, times};
 use crate::outcome::Series;
@@ -50,12 +50,18 @@ pub(super) fn rows(model: &NetworkModel, rules: &Rules) -> Vec<[u32; 4]> {
 }
 
 impl Parameters {
+    /// Places that tokens have at once: each list of packed tokens ends in a place without one.
+    pub(super) fn token_places(&self) -> u32 {
+        let is_packed = self.token_rows == PACKED_TOKEN_WORDS / 2;
+        self.places - if is_packed { self.list_count * self.stations } else { 0 }
+    }
+
     /// Words of `noted` of a replication, and rows of `histograms`.
     pub(super) fn observed(&self) -> [u64; 2] {
         let columns = (u64::from(self.stations) + 1) * u64::from(self.classes);
         let noted = if self.times > 0 { 1 + columns * u64::from(self.times) } else { 0 };
         let histograms =
-            u64::from(self.histogram_levels) + u64::from(self.histogram_records) * (u64::from(self.places) + 1);
+            u64::from(self.histogram_levels) + u64::from(self.histogram_records) * (u64::from(self.token_places()) + 1);
         [noted, if self.bins > 0 { histograms } else { 0 }]
     }
 }
@@ -172,7 +178,7 @@ impl<'a> Observed<'a> {
     fn present(&self, replication: usize, record: u32, clock: Time) -> Vec<u64> {
         let p = &self.layout.parameters;
         let level = |level: u32| self.wide(replication, p.histogram_levels + level * p.histogram_records + record);
-        let mut times: Vec<u64> = (0..=p.places).map(level).collect();
+        let mut times: Vec<u64> = (0..=p.token_places()).map(level).collect();
         let since = self.wide(replication, 2 * record).max(self.model.warmup().ticks());
         let [present, _] = self.row(replication, 2 * record + 1);
         times[present as usize] += clock.ticks().saturating_sub(since);

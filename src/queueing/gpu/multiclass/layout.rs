@@ -27,8 +27,6 @@ pub(super) const WORD: u64 = 8;
 const MOST_IN_SOFTWARE: u64 = 1 << 26;
 /// Tokens at a station, and on their way.
 pub(super) const QUEUE: u32 = 40;
-/// Places for tokens in the layouts by which networks are compared, and the least for their events: the number of servers makes no difference.
-pub(super) const LEAST_PLACES: u32 = 4;
 /// The most places for tokens in a replication.
 pub(super) const MOST_PLACES: u32 = u32::MAX / 16;
 
@@ -49,8 +47,6 @@ pub(super) struct Layout {
     pub(super) carries: bool,
     /// Whether a token has one row.
     pub(super) packed: bool,
-    /// Places that are no token's, see `places.wgsl`.
-    list_ends: u32,
     /// Words of an account: of a class at a station.
     pub(super) own_account_words: u32,
     kinds: [Records; 11],
@@ -117,10 +113,10 @@ fn token_events(batch: &Batch<'_>, features: Features, places: u32) -> u32 {
     };
     let of_all =
         |model: &NetworkModel| (0..model.stations()).map(|id| of_station((model, id))).fold(0, u32::saturating_add);
-    batch.networks().map(of_all).max().unwrap_or(0).max(LEAST_PLACES).min(places)
+    batch.networks().map(of_all).max().unwrap_or(0).min(places)
 }
 
-/// How many of the lowest bits of a time a clock leaves out, so that it shows times up to the horizon with 32 bits.
+/// How many of the lowest bits of a time a clock leaves out, so that the others up to the horizon are 32, in the lowest of which is the place.
 fn clock_bits(until: Time) -> u32 {
     (u64::BITS - until.ticks().leading_zeros()).saturating_sub(u32::BITS).clamp(1, 31)
 }
@@ -192,8 +188,7 @@ impl Layout {
         let p = &mut parameters;
         let lines = if rules.stations.iter().any(|station| station.seizes_early) { 2 } else { 1 };
         p.list_count = p.level_count * lines;
-        let list_ends = if packed { p.list_count * p.stations } else { 0 };
-        p.places += list_ends;
+        p.places += if packed { p.list_count * p.stations } else { 0 };
         p.holding = station_words(features) + LIST_WORDS * p.list_count;
         p.sharing = p.holding + if features.blocking { HOLDING_WORDS } else { 0 };
         let absence = p.sharing + sharing_words;
@@ -257,7 +252,6 @@ impl Layout {
             clocks,
             carries,
             packed,
-            list_ends,
             own_account_words,
             kinds,
             words: begin,
@@ -285,11 +279,6 @@ impl Layout {
         let batch = rules.sources.iter().map(SourceRules::largest_batch).max().unwrap_or(0);
         let first = model.tokens().saturating_add(QUEUE.max(batch).saturating_add(most_copies(rules)));
         (0..model.stations()).map(each).fold(first, u32::saturating_add).min(MOST_PLACES)
-    }
-
-    /// Places for tokens in a replication.
-    pub(super) fn token_places(&self) -> u64 {
-        (self.parameters.places - self.list_ends).into()
     }
 
     /// Words of a replication.
@@ -351,6 +340,22 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_fits_is_packed() {
+        let is_packed = |text: &str| {
+            let lines = "[[source]]\nname = \"in\"\ninterval = \"constant:1\"\nto = \"desk\"\n[[sink]]\nname = \"out\"\n[[station]]\nname = \"desk\"\n\
+                         service = \"constant:1\"\n";
+            let route = "[[route]]\nfrom = \"desk\"\nto = \"out\"\n";
+            let (head, of_desk) = text.split_once('|').expect("two parts");
+            let network = crate::Network::from_toml(&format!("{head}\n{lines}{of_desk}\n{route}")).expect("a network");
+            let model = network.check().expect("a model");
+            Layout::new(&Batch::new(&[(&model, 0..1)]), 4).packed
+        };
+        assert!(is_packed("until = 65534|"));
+        assert!(!is_packed("until = 65535|"));
+        assert!(!is_packed("until = 10|patience = \"constant:1\""));
+    }
 
     #[test]
     fn clocks_reach_the_horizon() {

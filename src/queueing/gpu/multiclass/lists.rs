@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::layout::{Kind, station_words};
 use super::outcome::{Reading, Words};
-use super::records::{CLASS, COUNTED, LIST_WORDS, NONE};
+use super::records::{CLASS, COUNTED, LIST_WORDS, NONE, PACKED_COUNTED, PACKED_LAST, PACKED_NEVER};
 use super::rows::{HeldLinks, HeldToken, Line, Links, Packed, Service, Times};
 use crate::model::rank;
 use tickless_core::time::Time;
@@ -53,8 +53,9 @@ impl Reading<'_> {
             return all.row(number, first);
         }
         let Packed { links, .. } = all.row(number, first);
-        let counted = if links & 1 << 7 == 0 { 0 } else { COUNTED };
-        Links { before: NONE, behind: links >> 8, about: links & 0x7f | counted, edge: NONE }
+        let counted = if links & PACKED_COUNTED == 0 { 0 } else { COUNTED };
+        let behind = if links >> 8 == PACKED_LAST { NONE } else { links >> 8 };
+        Links { before: NONE, behind, about: links & (PACKED_COUNTED - 1) | counted, edge: NONE }
     }
 
     pub(super) fn times(&self, all: &Words<'_>, number: usize, place: u32) -> Times {
@@ -64,7 +65,8 @@ impl Reading<'_> {
         }
         let Packed { arrived, upper, entered, .. } = all.row(number, first);
         let wide = |low: u32, upper: u32| u64::from(upper) << 32 | u64::from(low);
-        Times { arrived: wide(arrived, upper & 0xffff), entered: wide(entered, upper >> 16) }
+        let entered_upper = if upper >> 16 == PACKED_NEVER { u32::MAX } else { upper >> 16 };
+        Times { arrived: wide(arrived, upper & PACKED_NEVER), entered: wide(entered, entered_upper) }
     }
 
     pub(super) fn class_of(&self, all: &Words<'_>, number: usize, place: u32) -> usize {

@@ -20,6 +20,8 @@ const RESIDENT_PACKED: u32 = 24;
 /// The most bytes of packed replications that run at once, with their places for tokens: two to three times what the last cache of a GPU
 /// has. More of them wait for memory: 100,000 stages with 16 threads in place of 8 have 0.71 of the rate, M/M/1 with 32 in place of 16 0.48.
 const MOST_RESIDENT_BYTES: u64 = 1 << 27;
+/// The least threads of a workgroup that have large replications: with fewer a multiprocessor has too few at work.
+const LEAST_OF_LARGE: u64 = 8;
 /// The most threads of a workgroup that have a replication where that saves a wave: an emergency department 50,000 times takes 0.79 of the
 /// time with 24 in place of 16 on an H200, and stages 1.03.
 const MOST_OF_A_WAVE: u32 = 24;
@@ -47,8 +49,8 @@ impl Layout {
         let choices = [
             ("HAS_CARRIES", self.carries),
             ("IS_PACKED", self.packed),
-            // Barriers take long in software, where threads do not run side by side.
-            // In software threads do not run side by side, and kernels with barriers compile for long.
+            // In software threads do not run side by side, and kernels with barriers compile for long. So a GPU alone
+            // runs what has them: scripts/parity.sh.
             ("MEETS", !in_software),
         ];
         let choices =
@@ -129,7 +131,7 @@ pub(super) fn clocks(model: &NetworkModel, features: Features, fixed: u32) -> u3
     ends.saturating_add(more).min(MOST_CLOCKS).next_power_of_two()
 }
 
-/// Workgroups of a multiprocessor that run at once, and the bytes of a replication where most of them are in use.
+/// Workgroups of a multiprocessor that run at once, and the bytes of a replication where all of them are in use; None where they are no limit.
 #[derive(Clone, Copy, Debug)]
 struct Resident {
     workgroups: u32,
@@ -138,12 +140,14 @@ struct Resident {
 
 /// How many threads of a workgroup have a replication on a GPU: a power of two up to [`MOST_EACH`]. Workgroups run in waves, of as many as
 /// there is room for, and a wave that is not full takes as long as a full one. So where somewhat more, up to [`MOST_OF_A_WAVE`], save a wave,
-/// there are so many more that the waves are full.
+/// there are so many more that the waves are full. Large replications have fewer threads, down to [`LEAST_OF_LARGE`]. So the number of threads may
+/// change where places are added.
 fn each_of(replications: u32, resident: Resident, adapter: &AdapterDescription) -> u32 {
     let few = (1 << (replications / WORKGROUPS).max(1).ilog2()).min(MOST_EACH);
     let Some(multiprocessors) = adapter.multiprocessors else { return few };
     let of_one = u64::from(multiprocessors.max(1)) * u64::from(resident.workgroups);
-    let most = resident.bytes.map_or(u64::MAX, |bytes| MOST_RESIDENT_BYTES / (of_one * bytes).max(1)).max(8);
+    let most =
+        resident.bytes.map_or(u64::MAX, |bytes| MOST_RESIDENT_BYTES / (of_one * bytes).max(1)).max(LEAST_OF_LARGE);
     let most = u32::try_from(most).unwrap_or(u32::MAX).min(MOST_OF_A_WAVE);
     let (at_once, all) = (of_one * u64::from(adapter.gpus.max(1)), u64::from(replications));
     let waves = |each: u32| all.div_ceil(at_once * u64::from(each)).max(1);
@@ -163,6 +167,9 @@ mod tests {
         let of = |bytes| each_of(100_000, Resident { workgroups: RESIDENT_PACKED, bytes: Some(bytes) }, &adapter);
         // By 16 threads these are two waves, as by 24.
         assert_eq!([500, 2100, 2700, 4700, 1 << 20].map(of), [16, 16, 8, 8, 8]);
+        // 19 threads are the most, and 60,000 replications one wave of them.
+        let resident = Resident { workgroups: RESIDENT_PACKED, bytes: Some(2100) };
+        assert_eq!(each_of(60_000, resident, &adapter), 19);
     }
 
     #[test]

@@ -48,8 +48,8 @@ pub(super) const NODE_WORDS: u32 = 2;
 pub(super) const HELD: u32 = 1 << 31;
 /// Siblings that wait at several stations: the bit beside their number.
 pub(super) const APART: u32 = 1 << 31;
-/// Words of a token, of a token of a lean network, of a packed token, of a token whose service may be interrupted or share servers, and of a token where stations have speeds or
-/// weights.
+/// Words of a token, of a token of a lean network, of a packed token, of a token whose service may be interrupted or share servers,
+/// and of a token where stations have speeds or weights.
 pub(super) const TOKEN_WORDS: u32 = 8;
 pub(super) const LEAN_TOKEN_WORDS: u32 = 4;
 pub(super) const PACKED_TOKEN_WORDS: u32 = 2;
@@ -59,6 +59,11 @@ pub(super) const PACED_TOKEN_WORDS: u32 = 14;
 /// visit.
 pub(super) const COUNT_WORDS: u32 = 2;
 pub(super) const VISIT_WORDS: u32 = 2;
+/// Of a packed token: the bit for a counted arrival, behind those of its class; no token behind it; and the upper part of a time that never
+/// comes.
+pub(super) const PACKED_COUNTED: u32 = 1 << 7;
+pub(super) const PACKED_LAST: u32 = (1 << 24) - 1;
+pub(super) const PACKED_NEVER: u32 = (1 << 16) - 1;
 /// Flags beside the class of a token.
 pub(super) const INTERRUPTED: u32 = 1 << 31;
 pub(super) const COUNTED: u32 = 1 << 30;

@@ -187,6 +187,7 @@ kept! {
 #[cfg(test)]
 mod tests {
     use super::super::model_table::way;
+    use super::super::records::{PACKED_COUNTED, PACKED_LAST, PACKED_NEVER};
     use super::*;
     use crate::describe::{Discipline, Routing as Choice};
     use tickless_kernels::layout::{assert_row, layout};
@@ -276,6 +277,14 @@ mod tests {
             }
         }
         assert_eq!(written, 14);
+    }
+
+    #[test]
+    fn packed_tokens_have_the_constants_of_the_shader() {
+        let text = tickless_kernels::text("multiclass/packed").expect("a file");
+        for (name, value) in [("COUNTED_HERE", PACKED_COUNTED), ("LAST", PACKED_LAST), ("NEVER", PACKED_NEVER)] {
+            assert!(text.contains(&format!("const {name}: u32 = {value:#x}u;")), "{name}");
+        }
     }
 
     /// The number of a row is that by which the shader finds it.

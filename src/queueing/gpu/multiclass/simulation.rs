@@ -20,7 +20,7 @@ pub(super) struct Simulation<'a> {
     options: &'a NetworkOptions,
     layout: Layout,
     rounds: Rounds,
-    /// A number of places for tokens with which these replications do not fit together.
+    /// A number of places for tokens with which the run must begin again: the replications do not fit together, or their records differ.
     outgrown: Option<u32>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Simulation<'a> {
 pub(super) enum Ending {
     /// At its horizon, or where the watch stopped it.
     Run(Box<Run<Vec<NetworkOutcome>, NetworkDetails>>),
-    /// Only fewer replications at once have room for this many tokens each.
+    /// It must begin again with places for this many tokens.
     Outgrown(u32),
 }
 
@@ -101,7 +101,7 @@ impl<'a> Simulation<'a> {
 
     /// Doubles the places for tokens, within the limit: the run goes on where it stopped, with the same words in a larger buffer.
     fn grow(&mut self) -> Result<(), QueueingError> {
-        let (old, count) = (self.layout.token_places(), self.batch.len() as u64);
+        let (old, count) = (u64::from(self.layout.parameters.token_places()), self.batch.len() as u64);
         let most = self.options.most_tokens.map_or(u64::MAX, |most| most / count / 4 * 4);
         let wanted = (2 * old).min(most).min(MOST_PLACES.into());
         if wanted <= old {
