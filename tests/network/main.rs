@@ -32,6 +32,7 @@ mod multiclass_devices;
 mod multiclass_random;
 mod multiclass_speeds;
 mod multiclass_theory;
+mod packed_tokens;
 mod random;
 mod refusals;
 mod repetition;

@@ -116,7 +116,7 @@ fn token_events(batch: &Batch<'_>, features: Features, places: u32) -> u32 {
     batch.networks().map(of_all).max().unwrap_or(0).min(places)
 }
 
-/// How many of the lowest bits of a time a clock leaves out, so that the others up to the horizon are 32, in the lowest of which is the place.
+/// How many of the lowest bits of a time a clock leaves out: up to the horizon 32 bits are left, and the place takes the lowest of these.
 fn clock_bits(until: Time) -> u32 {
     (u64::BITS - until.ticks().leading_zeros()).saturating_sub(u32::BITS).clamp(1, 31)
 }

@@ -18,7 +18,8 @@ const RESIDENT: u32 = 16;
 const RESIDENT_LEAN: u32 = 20;
 const RESIDENT_PACKED: u32 = 24;
 /// The most bytes of packed replications that run at once, with their places for tokens: two to three times what the last cache of a GPU
-/// has. More of them wait for memory: 100,000 stages with 16 threads in place of 8 have 0.71 of the rate, M/M/1 with 32 in place of 16 0.48.
+/// has. More of them wait for memory: 100,000 stages with 16 threads in place of 8 have 0.71 of the rate, M/M/1
+/// with 32 in place of 16 0.48 (H200, CUDA).
 const MOST_RESIDENT_BYTES: u64 = 1 << 27;
 /// The least threads of a workgroup that have large replications: with fewer a multiprocessor has too few at work.
 const LEAST_OF_LARGE: u64 = 8;
@@ -131,7 +132,7 @@ pub(super) fn clocks(model: &NetworkModel, features: Features, fixed: u32) -> u3
     ends.saturating_add(more).min(MOST_CLOCKS).next_power_of_two()
 }
 
-/// Workgroups of a multiprocessor that run at once, and the bytes of a replication where all of them are in use; None where they are no limit.
+/// Workgroups of a multiprocessor that run at once, and the bytes of a replication where all of them are in use; None where bytes are no limit.
 #[derive(Clone, Copy, Debug)]
 struct Resident {
     workgroups: u32,

@@ -28,7 +28,7 @@ pub(super) struct Simulation<'a> {
 pub(super) enum Ending {
     /// At its horizon, or where the watch stopped it.
     Run(Box<Run<Vec<NetworkOutcome>, NetworkDetails>>),
-    /// It must begin again with places for this many tokens.
+    /// The run must begin again with places for this many tokens.
     Outgrown(u32),
 }
 
