@@ -1,25 +1,34 @@
 // multiclass/advance (part 1 of a round; a thread a replication)
 // What: every thread executes the events of its replication in order, up to a most number in a dispatch or to the limit.
-// Reads: control, parameters, model_table. Writes: control; held, of this thread's replication only.
+// Reads: control, parameters, model_table. Writes: control; replication_state, of the replications of this workgroup only.
 // Afterwards: the status says how many replications have events before the limit. Where a replication has no place for a token that a
 //             source sends, control.room is 1 and that event has not happened.
 
-import constants::{EACH, EVENTS, MEETS};
+import constants::{EACH, EVENTS, HAS_NEAR, MEETS};
 import package::lib::control::{control};
 import package::lib::time::{Time, never};
-import package::multiclass::clocks::{clock_lane};
 import package::multiclass::execute::{execute};
 import package::multiclass::parameters::{plan, take_up_plan};
+import package::multiclass::near::{own_lane};
+import package::multiclass::near_copies::{copy_near};
 import package::multiclass::next::{find_next, open_clocks};
 import package::multiclass::state::{close_replication, happened, mine, open_replication};
 import word64::{wide, wide_high, wide_less, wide_low};
 import workgroup::{workgroup_minimum, workgroup_sum};
 
+// Of this dispatch. Where records are near it is a register: other kernels have none to spare.
+var<private> near_limit: Time;
+
+fn is_before_limit(time: Time) -> bool {
+    if (HAS_NEAR) { return wide_less(time, near_limit); }
+    return wide_less(time, control.limit);
+}
+
 // Executes the next event, if it is before the limit. Returns whether there may be another one. After the last one no event is before
 // mine.next.
 fn execute_next() -> bool {
     let place = find_next();
-    if (!wide_less(mine.next, control.limit)) { return false; }
+    if (!is_before_limit(mine.next)) { return false; }
     if (!execute(place)) {
         atomicMax(&control.room, 1u);
         return false;
@@ -51,6 +60,16 @@ fn run_together(lane: u32, has_any: bool) {
     }
 }
 
+// The same with near records of the replications from the first one of the workgroup on.
+fn run_near(lane: u32, first: u32, has_any: bool) {
+    if (workgroup_sum(lane, select(0u, 1u, has_any)) == 0u) { return; }
+    copy_near(lane, first, false);
+    workgroupBarrier();
+    if (has_any) { open_clocks(); }
+    run_together(lane, has_any);
+    copy_near(lane, first, true);
+}
+
 // Adds to the status what a replication says of itself.
 fn tell_alone(left: u32, next: Time, latest: u32) {
     atomicAdd(&control.selected, happened);
@@ -75,7 +94,8 @@ fn tell_together(lane: u32, left: u32, next: Time, latest: u32) {
 fn run(group: u32, lane: u32) {
     take_up_plan();
     // Threads on different paths wait for each other: where replications are few, a workgroup has few.
-    let thread = group * EACH + lane;
+    let first = group * EACH;
+    let thread = first + lane;
     happened = 0u;
     var left = 0u;
     var latest = 0u;
@@ -83,20 +103,21 @@ fn run(group: u32, lane: u32) {
     let is_stopped = atomicLoad(&control.room) != 0u || atomicLoad(&control.fault) != 0u;
     let is_mine = lane < EACH && thread < plan.replications;
     var has_any = false;
+    near_limit = control.limit;
     if (is_mine) {
         open_replication(thread);
         // Before the run there is no limit.
-        has_any = !is_stopped && wide_less(mine.next, control.limit);
-        clock_lane = lane;
-        if (has_any) { open_clocks(); }
+        has_any = !is_stopped && is_before_limit(mine.next);
+        own_lane = lane;
+        if (has_any && !HAS_NEAR) { open_clocks(); }
     }
-    if (MEETS) { run_together(lane, has_any); } else { run_alone(has_any); }
+    if (HAS_NEAR) { run_near(lane, first, has_any); } else if (MEETS) { run_together(lane, has_any); } else { run_alone(has_any); }
     if (has_any) {
         close_replication();
         latest = wide_high(mine.now);
     }
     if (is_mine) {
-        left = select(0u, 1u, wide_less(mine.next, control.limit));
+        left = select(0u, 1u, is_before_limit(mine.next));
         next = mine.next;
     }
     if (MEETS) { tell_together(lane, left, next, latest); } else if (is_mine) { tell_alone(left, next, latest); }

@@ -3,19 +3,16 @@
 //
 // Reads: parameters. Reads and writes: clocks, of this thread only.
 
-import constants::{CLOCKS, EACH};
+import constants::{CLOCKS, EACH, PLACE};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_shift_right};
+import package::multiclass::near::{own_lane};
 import package::multiclass::parameters::{plan};
 import word64::{wide_high, wide_low};
 
-// Of places without an event. Events at times that a clock cannot show have these bits above their place.
+// Of places without an event. Events at times that a clock cannot show have these bits above their place, which takes the bits of PLACE.
 const NO_CLOCK: u32 = 0xffffffffu;
-// The bits of a place.
-const PLACE: u32 = CLOCKS - 1u;
-
 var<workgroup> clocks: array<u32, CLOCKS * EACH>;
-var<private> clock_lane: u32;
 
 // The clock of a time at the first place; another place is added to it.
 fn clock_of(time: Time) -> u32 {
@@ -23,12 +20,12 @@ fn clock_of(time: Time) -> u32 {
     return select(NO_CLOCK, wide_low(coarse), wide_high(coarse) == 0u) & ~PLACE;
 }
 
-fn clock_in(place: u32) -> u32 { return clocks[place * EACH + clock_lane]; }
+fn clock_in(place: u32) -> u32 { return clocks[place * EACH + own_lane]; }
 
 fn set_clock(place: u32, clock: u32) {
-    if (place < CLOCKS) { clocks[place * EACH + clock_lane] = clock | place; }
+    if (place < CLOCKS) { clocks[place * EACH + own_lane] = clock | place; }
 }
 
 fn take_clock(place: u32) {
-    if (place < CLOCKS) { clocks[place * EACH + clock_lane] = NO_CLOCK; }
+    if (place < CLOCKS) { clocks[place * EACH + own_lane] = NO_CLOCK; }
 }

@@ -10,15 +10,13 @@ import full::{begin_room};
 import intervals::{begin_intervals, next_arrival};
 import package::lib::stream::{entity_stream};
 import package::lib::time::{never};
-import package::multiclass::clocks::{clock_lane};
+import package::multiclass::near::{own_lane};
 import package::multiclass::parameters::{NONE, plan, take_up_plan};
 import package::multiclass::pending::{ARRIVAL, FIRST_TOKENS, set_event};
 import package::multiclass::places::{list_end_count};
+import package::multiclass::rows::{set_back_wide, set_front, set_front_wide, source_at, station_at};
 import package::multiclass::sources::rules::{inflow_limit_of, inflow_of};
-import package::multiclass::state::{
-    close_replication, mine, open_replication, set_back_wide, set_front, set_front_wide, source_at, station_at,
-    stream_key,
-};
+import package::multiclass::state::{close_replication, mine, open_replication, stream_key};
 import units::{begin_units};
 import word64::{wide, wide_high, wide_low};
 
@@ -26,7 +24,7 @@ fn run(group: u32, lane: u32) {
     take_up_plan();
     let thread = group * WORKGROUP + lane;
     if (thread >= plan.replications) { return; }
-    clock_lane = lane;
+    own_lane = lane;
     open_replication(thread);
     let key = stream_key();
     mine.pending = plan.fixed;

@@ -1,13 +1,14 @@
 // multiclass/next: which event of a replication is next. All threads pass over their clocks in step.
 // Reads: replication_state, clocks. Writes: clocks.
 
-import constants::{CLOCKS};
+import constants::{CLOCKS, PLACE};
 import server_schedule::{number_of};
 import package::lib::time::{never};
 import package::lib::wide::{wide_differs};
-import package::multiclass::clocks::{NO_CLOCK, PLACE, clock_in, clock_of, set_clock, take_clock};
+import package::multiclass::clocks::{NO_CLOCK, clock_in, clock_of, set_clock, take_clock};
 import package::multiclass::pending::{Event, due, event_at, event_of};
-import package::multiclass::state::{front_wide, mine};
+import package::multiclass::rows::{front_wide};
+import package::multiclass::state::{mine};
 import word64::{wide_less};
 
 // So many clocks are looked at without asking how many are there.

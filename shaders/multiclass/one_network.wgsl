@@ -1,7 +1,7 @@
 // multiclass/one_network: all replications are of one network.
 
 import package::multiclass::parameters::{plan};
-import package::multiclass::state::{copy_number};
+import package::multiclass::rows::{copy_number};
 
 // The first row of the model table of this thread's network.
 fn network_begin() -> u32 { return 0u; }

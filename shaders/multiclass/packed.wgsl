@@ -5,7 +5,7 @@
 
 import package::lib::time::{never};
 import package::multiclass::parameters::{NONE};
-import package::multiclass::state::{row_at, set_row};
+import package::multiclass::rows::{far_row_at, set_far_row};
 import package::multiclass::tokens::{CLASS, COUNTED, Links, Times, token_at};
 import word64::{wide, wide_high, wide_low};
 
@@ -25,7 +25,7 @@ const LAST: u32 = 0xffffffu;
 const NEVER: u32 = 0xffffu;
 
 fn packed_token(token: u32) -> Packed {
-    let row = row_at(token_at(token));
+    let row = far_row_at(token_at(token));
     return Packed(row.x, row.y, row.z, row.w);
 }
 
@@ -52,5 +52,5 @@ fn set_packed(token: u32, links: Links, times: Times) {
 }
 
 fn set_packed_row(token: u32, row: Packed) {
-    set_row(token_at(token), vec4<u32>(row.arrived, row.upper, row.entered, row.links));
+    set_far_row(token_at(token), vec4<u32>(row.arrived, row.upper, row.entered, row.links));
 }

@@ -8,7 +8,8 @@ import constants::{HAS_IMPATIENCE, IS_LEAN};
 import package::lib::time::{Time};
 import package::multiclass::clocks::{clock_of, set_clock, take_clock};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::state::{mine, record_at, row_at, set_front_wide, set_row};
+import package::multiclass::rows::{either_record_at, row_at, set_front_wide, set_row};
+import package::multiclass::state::{mine};
 import package::multiclass::tokens::{Links, Numbers, links_of, numbers_of, set_links, set_numbers};
 import word64::{wide, wide_high, wide_low};
 
@@ -34,7 +35,7 @@ struct Event {
     token: u32,
 }
 
-fn event_at(place: u32) -> u32 { return record_at(plan.events_at, place, plan.event_rows); }
+fn event_at(place: u32) -> u32 { return either_record_at(plan.near_events, plan.events_at, place, plan.event_rows); }
 
 fn event_of(place: u32) -> Event {
     let row = row_at(event_at(place));

@@ -2,7 +2,7 @@
 // Reads: parameters, model_table.
 
 import package::multiclass::parameters::{plan, model_table};
-import package::multiclass::state::{copy_number};
+import package::multiclass::rows::{copy_number};
 
 // Of a thread, from plan.copies on: the first row of its network's model_table, and the number of its replication.
 struct Copy {

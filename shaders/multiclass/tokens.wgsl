@@ -10,7 +10,7 @@ import constants::{HAS_INTERRUPTIONS, IS_LEAN, IS_PACKED};
 import package::lib::time::{Time};
 import package::multiclass::packed::{packed_links, packed_times, packed_token};
 import package::multiclass::parameters::{plan};
-import package::multiclass::state::{record_at, row_at, row_of, set_back, set_front, set_row};
+import package::multiclass::rows::{far_row_at, record_at, row_of, set_back, set_far_row, set_front};
 import word64::{wide};
 
 const INTERRUPTED: u32 = 0x80000000u;  // a service was interrupted
@@ -39,11 +39,11 @@ struct Links {
 
 fn links_of(token: u32) -> Links {
     if (IS_PACKED) { return packed_links(packed_token(token)); }
-    let row = row_at(token_at(token));
+    let row = far_row_at(token_at(token));
     return Links(row.x, row.y, row.z, row.w);
 }
 
-fn set_links(token: u32, row: Links) { set_row(token_at(token), vec4<u32>(row.before, row.behind, row.about, row.edge)); }
+fn set_links(token: u32, row: Links) { set_far_row(token_at(token), vec4<u32>(row.before, row.behind, row.about, row.edge)); }
 fn set_neighbours(token: u32, before: u32, behind: u32) { set_front(token_at(token), before, behind); }
 fn set_about(token: u32, about: u32, edge: u32) { set_back(token_at(token), about, edge); }
 
@@ -55,11 +55,11 @@ struct Times {
 
 fn times_of(token: u32) -> Times {
     if (IS_PACKED) { return packed_times(packed_token(token)); }
-    let row = row_at(token_at(token) + 1u);
+    let row = far_row_at(token_at(token) + 1u);
     return Times(wide(row.x, row.y), wide(row.z, row.w));
 }
 
-fn set_times(token: u32, row: Times) { set_row(token_at(token) + 1u, row_of(row.arrived, row.entered)); }
+fn set_times(token: u32, row: Times) { set_far_row(token_at(token) + 1u, row_of(row.arrived, row.entered)); }
 
 // When the service in progress began, or went on; the length of the service.
 struct Service {
@@ -68,11 +68,11 @@ struct Service {
 }
 
 fn service_of(token: u32) -> Service {
-    let row = row_at(token_at(token) + 2u);
+    let row = far_row_at(token_at(token) + 2u);
     return Service(wide(row.x, row.y), wide(row.z, row.w));
 }
 
-fn set_service(token: u32, row: Service) { set_row(token_at(token) + 2u, row_of(row.start, row.service)); }
+fn set_service(token: u32, row: Service) { set_far_row(token_at(token) + 2u, row_of(row.start, row.service)); }
 
 // The number of its arrival at its station; the number and the place of its event; where it goes.
 struct Numbers {
@@ -83,11 +83,11 @@ struct Numbers {
 }
 
 fn numbers_of(token: u32) -> Numbers {
-    let row = row_at(token_at(token) + 3u);
+    let row = far_row_at(token_at(token) + 3u);
     return Numbers(row.x, row.y, row.z, row.w);
 }
 
-fn set_numbers(token: u32, row: Numbers) { set_row(token_at(token) + 3u, vec4<u32>(row.arrival, row.event, row.place, row.goal)); }
+fn set_numbers(token: u32, row: Numbers) { set_far_row(token_at(token) + 3u, vec4<u32>(row.arrival, row.event, row.place, row.goal)); }
 
 // The rest of its service, and since when it waits for that rest.
 struct Interruption {
@@ -96,8 +96,8 @@ struct Interruption {
 }
 
 fn interruption_of(token: u32) -> Interruption {
-    let row = row_at(token_at(token) + 4u);
+    let row = far_row_at(token_at(token) + 4u);
     return Interruption(wide(row.x, row.y), wide(row.z, row.w));
 }
 
-fn set_interruption(token: u32, row: Interruption) { set_row(token_at(token) + 4u, row_of(row.left, row.since)); }
+fn set_interruption(token: u32, row: Interruption) { set_far_row(token_at(token) + 4u, row_of(row.left, row.since)); }

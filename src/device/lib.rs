@@ -79,6 +79,9 @@ pub struct AdapterDescription {
     /// Multiprocessors of each GPU, where the interface tells: CUDA does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub multiprocessors: Option<u32>,
+    /// Bytes that the workgroups of a multiprocessor share, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub multiprocessor_memory: Option<u32>,
     /// What programs may ask of it.
     pub capabilities: Capabilities,
 }
@@ -101,6 +104,7 @@ impl AdapterDescription {
             compiler: String::new(),
             gpus: 1,
             multiprocessors: None,
+            multiprocessor_memory: None,
             capabilities: Capabilities {
                 int64,
                 subgroup_size,

@@ -5,6 +5,7 @@ mod adapter;
 mod approximate;
 mod approximate_classes;
 mod approximate_devices;
+mod as_on_gpus;
 mod beside;
 mod beside_chains;
 mod by_hand;

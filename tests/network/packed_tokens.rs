@@ -6,7 +6,7 @@ use crate::adapter;
 use tickless::queueing::{Class, Source, Station};
 
 /// Many events at one time, tokens of time 0, tokens without room, and a queue that grows past the first guess.
-const TIES: &str = r#"
+pub(super) const TIES: &str = r#"
 until = 200
 warmup = 50
 
@@ -80,7 +80,7 @@ probability = 0.7
 
 /// Two stations, whose tokens all end their services at one time: then every server has two events, of the token that goes and of the next
 /// one.
-fn all_at_once() -> Network {
+pub(super) fn all_at_once() -> Network {
     let mut network = Network::new().until(9.5);
     let ids = [0, 1].map(|station| network.later(station));
     for (name, other) in [("a", ids[1]), ("b", ids[0])] {

@@ -13,7 +13,8 @@ import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::resources::units_stuck::{is_marked};
 import package::multiclass::routes::moves::{moves_about};
 import package::multiclass::routes::rules::{edge_at};
-import package::multiclass::state::{front_at, mine};
+import package::multiclass::rows::{front_at};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{CLASS, EXPECTED, links_of, set_neighbours, token_at};
 

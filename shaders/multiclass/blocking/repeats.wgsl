@@ -9,7 +9,8 @@ import package::lib::time::{Time};
 import package::multiclass::blocking::rules::{blocking_of};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::routes::rules::{edge_at};
-import package::multiclass::state::{back_at, front_wide, mine, row_of, set_row};
+import package::multiclass::rows::{back_at, front_wide, row_of, set_row};
+import package::multiclass::state::{mine};
 import package::multiclass::tokens::{CLASS, COUNTED, REPEATED, token_at};
 import word64::{wide};
 

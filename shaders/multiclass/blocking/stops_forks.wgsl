@@ -7,7 +7,7 @@ import package::multiclass::blocking::holding::{blocks};
 import package::multiclass::blocking::release::{admits, admits_then, finds_released, is_admitting, last_released, next_admits};
 import package::multiclass::blocking::stops::{goes_on_next, roomy, served_again, stops_next};
 import package::multiclass::parameters::{NONE};
-import package::multiclass::state::{front_at};
+import package::multiclass::rows::{front_at};
 import package::multiclass::tokens::{token_at};
 
 fn has_room_now(id: u32) { roomy = select(0u, 1u + id, is_fed(id)); }

@@ -13,7 +13,8 @@ import package::multiclass::places::{new_token};
 import package::multiclass::routes::moves::{departs};
 import package::multiclass::routes::rules::{delay_of, edge_at, routing_of};
 import package::multiclass::routes::ways_chosen::{FORK};
-import package::multiclass::state::{came, front_at, mine, set_row};
+import package::multiclass::rows::{front_at, set_row};
+import package::multiclass::state::{came, mine};
 import package::multiclass::stations::rules::{visit_of};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
 

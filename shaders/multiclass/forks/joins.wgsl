@@ -9,7 +9,8 @@ import package::multiclass::forks::rows::{
 import package::multiclass::parameters::{NONE, plan, model_row};
 import package::multiclass::places::{put_back};
 import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered};
-import package::multiclass::state::{back_wide, came, mine, set_back_wide, station_at};
+import package::multiclass::rows::{back_wide, set_back_wide, station_at};
+import package::multiclass::state::{came, mine};
 import package::multiclass::stations::presence::{comes_here, goes_from_here};
 import package::multiclass::stations::station::{close_station, open_station, site};
 import package::multiclass::statistics::account_rows::{count_two};
@@ -25,7 +26,6 @@ const APART: u32 = 0x80000000u;
 
 // Tokens of the open station that wait for their siblings.
 var<private> aside: u32;
-
 fn aside_row(id: u32) -> u32 { return station_at(id) + plan.aside; }
 // 1 where siblings wait for each other at a station.
 struct Joining { joins: u32 }

@@ -2,7 +2,7 @@
 // Reads: parameters. Reads and writes: replication_state.
 
 import package::multiclass::parameters::{plan};
-import package::multiclass::state::{record_at, row_at, set_row};
+import package::multiclass::rows::{record_at, row_at, set_row};
 import package::multiclass::tokens::{token_at};
 
 // The number of a token's siblings or NONE, the token behind it among those that wait, and one more than the station where it waits for them.

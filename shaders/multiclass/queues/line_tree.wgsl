@@ -7,7 +7,7 @@
 // Reads: parameters. Reads and writes: replication_state.
 
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::state::{row_at, set_row};
+import package::multiclass::rows::{row_at, set_row};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{token_at};
 

@@ -3,12 +3,13 @@
 // Reads and writes: replication_state.
 
 import constants::{IS_PACKED, LISTS};
+import package::multiclass::near::{as_near};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::state::{row_at, set_row, station_at};
+import package::multiclass::rows::{row_at, set_row, station_at};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{Links, links_of, set_links};
 
-fn level_word(level: u32) -> u32 { return site.words + LISTS + level; }
+fn level_word(level: u32) -> u32 { return as_near(site.words + LISTS + level); }
 
 // The first token of a list and the last one, or of packed tokens the place behind the last one; the one before the last, and the class and
 // flags of the last.

@@ -7,8 +7,9 @@ import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::resources::rules::{all_units_of};
+import package::multiclass::rows::{record_at, row_at, set_row};
 import package::multiclass::sharing::clock::{Clock, clock_add, clock_product};
-import package::multiclass::state::{mine, record_at, row_at, set_row};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
 import word64::{Wide, wide, wide_high, wide_less, wide_low, wide_sub};
 

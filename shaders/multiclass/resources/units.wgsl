@@ -10,7 +10,8 @@ import package::multiclass::resources::resources::{change_free, resource_at};
 import package::multiclass::resources::rules::{Seizing, all_units_of, need_at, releasing_of, seizing_of};
 import package::multiclass::resources::units_granted::{granted_token, next_grant, rests_now};
 import package::multiclass::resources::units_stuck::{find_stuck};
-import package::multiclass::state::{front_at, mine, row_at, set_front, set_row, station_at, with_word};
+import package::multiclass::rows::{front_at, row_at, set_front, set_row, station_at, with_word};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{OUTSIDE, token_at};
 

@@ -15,7 +15,8 @@ import package::multiclass::resources::resources::{ResourceUse, resource_of, res
 import package::multiclass::resources::rules::{need_at, releasing_of, seizing_of, seizing_station};
 import package::multiclass::resources::units::{ASIDE, HELD, held_number, outside_at};
 import package::multiclass::resources::units_granted::{granted_at, has_server_at, somebody_lacks};
-import package::multiclass::state::{front_at, mine, set_front, station_at};
+import package::multiclass::rows::{front_at, set_front, station_at};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::station::{server_counts, site, station_counts};
 import package::multiclass::tokens::{OUTSIDE, links_of, numbers_of};

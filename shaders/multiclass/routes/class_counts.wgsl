@@ -5,13 +5,13 @@
 
 import package::multiclass::parameters::{plan};
 import package::multiclass::routes::rules::{limit_of};
+import package::multiclass::rows::{account_at, front_at, set_front};
 import package::multiclass::sharing::clock::{Clock, clock_add, clock_product};
-import package::multiclass::state::{front_at, record_at, set_front};
 import package::multiclass::stations::station::{site};
 import word64::{wide};
 
 fn counts_at(id: u32, class_of: u32) -> u32 {
-    return record_at(plan.accounts_at, id * plan.classes + class_of, plan.account_rows) + plan.account_rows - 1u;
+    return account_at(id, class_of) + plan.account_rows - 1u;
 }
 
 // How many are there, and on their way.

@@ -8,7 +8,8 @@ import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::places::{free_token};
-import package::multiclass::state::{came, mine, record_at, row_at, set_front_wide, set_row};
+import package::multiclass::rows::{either_record_at, row_at, set_front_wide, set_row};
+import package::multiclass::state::{came, mine};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
 import histograms::{sees_stay};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
@@ -34,7 +35,7 @@ fn sink_carries(words: u32) -> Wide {
 }
 
 fn leave(token: u32, sink: u32, class_of: u32, entered: Time) {
-    let words = record_at(plan.sinks_at, sink * plan.classes + class_of, 2u);
+    let words = either_record_at(plan.near_sinks, plan.sinks_at, sink * plan.classes + class_of, 2u);
     if (mine.counted == 1u) {
         let stay = wide_sub(mine.now, entered);
         let from_source = wide_differs(entered, never());

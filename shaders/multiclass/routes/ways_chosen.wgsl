@@ -10,7 +10,7 @@ import package::lib::wide::{multiply_high};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::routes::least_work::{least_work};
 import package::multiclass::routes::rules::{edge_at, routing_of};
-import package::multiclass::state::{row_at, set_row, with_word};
+import package::multiclass::rows::{row_at, set_row, with_word};
 import package::multiclass::stations::rules::{station_rules, visit_of};
 import package::multiclass::stations::station::{server_counts, site, station_counts};
 import package::multiclass::statistics::account_rows::{account_turns, set_turn};

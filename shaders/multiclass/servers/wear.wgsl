@@ -7,8 +7,9 @@
 import package::lib::time::{Time, never};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{event_of, set_event_time};
+import package::multiclass::rows::{back_at, front_wide, record_at, row_of, set_back, set_row};
 import package::multiclass::servers::rules::{Shifts, failures_of, shifts_of};
-import package::multiclass::state::{back_at, front_wide, mine, record_at, row_of, set_back, set_row};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{site};
 import word64::{wide, wide_add, wide_sub};
 

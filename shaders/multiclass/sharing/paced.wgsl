@@ -16,13 +16,14 @@ import package::multiclass::parameters::{NONE};
 import package::multiclass::pending::{hole, take_event};
 import package::multiclass::queues::orders::{is_last};
 import package::multiclass::queues::waiting::{guest};
+import package::multiclass::rows::{back_wide, front_wide, row_at, set_back_wide, set_front_wide, set_row};
 import package::multiclass::sharing::pace::{left_until};
 import package::multiclass::sharing::paced_clock::{
     clock_row, first_of_clock, is_read, plan_end, planned, read_clock, rule_here, unit_of, weight_of,
 };
 import package::multiclass::sharing::paced_line::{end_of, leave_line, line_up};
 import package::multiclass::sharing::rules::{sharing_of};
-import package::multiclass::state::{back_wide, front_wide, mine, row_at, set_back_wide, set_front_wide, set_row};
+import package::multiclass::state::{mine};
 import package::multiclass::statistics::account_rows::{add_shared};
 import package::multiclass::statistics::accounts::{Served, counted_since};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, links_of, numbers_of, service_of, token_at};

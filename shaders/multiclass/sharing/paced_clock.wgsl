@@ -6,9 +6,10 @@ import package::lib::quad::{quad_add, quad_of, quad_row};
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{DEPARTURE, add_event, set_event, take_event};
+import package::multiclass::rows::{back_at, back_wide, row_at, row_of, set_row, station_at};
 import package::multiclass::sharing::pace::{left_until};
 import package::multiclass::sharing::rules::{Sharing, sharing_of, speed_numbered, weight_numbered};
-import package::multiclass::state::{back_at, back_wide, mine, row_at, row_of, set_row, station_at};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::accounts::{counted_since};
 import package::multiclass::tokens::{numbers_of, token_at};
@@ -23,7 +24,6 @@ var<private> planned: u32;
 
 fn rule_here() -> Sharing { return sharing_of(site.id); }
 fn clock_row() -> u32 { return site.words + plan.sharing / 2u; }
-
 fn unit_of() -> u32 { return select(UNIT, 1u, rule_here().first_weight == NONE); }
 
 fn weight_of(class_of: u32) -> u32 {

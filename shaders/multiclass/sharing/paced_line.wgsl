@@ -5,8 +5,8 @@
 import package::lib::quad::{Quad, quad_less, quad_of, quad_row};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::queues::lists::{set_behind};
+import package::multiclass::rows::{row_at, set_row};
 import package::multiclass::sharing::paced_clock::{first_of_clock, set_first};
-import package::multiclass::state::{row_at, set_row};
 import package::multiclass::tokens::{links_of, numbers_of, set_neighbours, token_at};
 
 fn end_of(token: u32) -> Quad { return quad_of(row_at(token_at(token) + 5u)); }

@@ -5,8 +5,8 @@
 import package::lib::law::{Law};
 import package::lib::time::{Time};
 import package::multiclass::parameters::{law_at, plan, model_row};
+import package::multiclass::rows::{back_wide, front_at, front_wide, set_back_wide, set_front, set_front_wide, source_at};
 import package::multiclass::sources::rules::{inflow_limit_of};
-import package::multiclass::state::{back_wide, front_at, front_wide, set_back_wide, set_front, set_front_wide, source_at};
 import word64::{Wide};
 
 fn law_numbered(number: u32) -> Law { return law_at(number); }

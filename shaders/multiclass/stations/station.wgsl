@@ -11,8 +11,9 @@ import forks::{close_aside, open_aside};
 import full::{close_room, open_room};
 import package::lib::faults::{raise};
 import package::lib::pcg32::{Stream};
+import package::multiclass::near::{as_near};
 import package::multiclass::parameters::{NONE};
-import package::multiclass::state::{row_at, row_of, set_row, station_at};
+import package::multiclass::rows::{row_at, row_of, set_row, station_at};
 import package::multiclass::stations::rules::{StationRules, station_rules};
 import shares::{close_clock};
 import units::{close_units, open_units};
@@ -89,10 +90,11 @@ fn close_station() {
     close_servers();
     // Counts of 32 bits that are about to pass their range.
     if (max(max(site.arrivals, site.services), site.departures) == NONE) { raise(FAULT_COUNT, site.id); }
-    set_row(site.words, row_of(site.stream.state, site.stream.increment));
-    set_station_counts(site.words, StationCounts(site.arrivals, site.services, site.departures, site.present));
+    let words = as_near(site.words);
+    set_row(words, row_of(site.stream.state, site.stream.increment));
+    set_station_counts(words, StationCounts(site.arrivals, site.services, site.departures, site.present));
     if (KEEPS_SERVERS) {
-        set_server_counts(site.words, ServerCounts(site.serving, site.rules.servers, away_servers(), ready_servers()));
+        set_server_counts(words, ServerCounts(site.serving, site.rules.servers, away_servers(), ready_servers()));
     }
     close_room();
     close_units();

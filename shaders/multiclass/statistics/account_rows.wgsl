@@ -4,7 +4,7 @@
 // Reads and writes: replication_state.
 
 import package::lib::faults::{raise};
-import package::multiclass::state::{row_at, row_of, set_front, set_front_wide, set_row};
+import package::multiclass::rows::{row_at, row_of, set_front, set_front_wide, set_row};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
 import word64::{Wide, wide, wide_add, wide_less};
 

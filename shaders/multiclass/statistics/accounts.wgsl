@@ -7,7 +7,8 @@ import package::lib::faults::{raise};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::state::{mine, record_at, set_back_wide, set_front_wide};
+import package::multiclass::rows::{account_at, set_back_wide, set_front_wide};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
 import package::multiclass::statistics::account_rows::{
     AccountCounts, AccountIntegrals, AccountTimes, account_counts, account_integrals, account_leavers, account_times,
@@ -18,9 +19,7 @@ import package::multiclass::tokens::{is_interrupted};
 import shares::{has_clock, is_shared, knows_service, longer_by, time_taken, work_of};
 import word64::{Wide, wide, wide_add, wide_less, wide_sub};
 
-fn account_of(class_of: u32) -> u32 {
-    return record_at(plan.accounts_at, site.id * plan.classes + class_of, plan.account_rows);
-}
+fn account_of(class_of: u32) -> u32 { return account_at(site.id, class_of); }
 
 // The waiting time of a token that lost its patience; below, how long a token held its server.
 fn add_patience(account: u32, waited: Time) {

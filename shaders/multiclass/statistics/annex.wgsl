@@ -9,7 +9,7 @@
 
 import constants::{HAS_CARRIES};
 import package::multiclass::parameters::{plan};
-import package::multiclass::state::{row_at, set_row};
+import package::multiclass::rows::{row_at, set_row};
 import word64::{Wide, wide_less};
 
 // Of the sums of its first row.

@@ -17,7 +17,8 @@ import package::lib::scale::{scale_bin};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{NONE, plan, model_row};
-import package::multiclass::state::{copy_number, mine};
+import package::multiclass::rows::{copy_number};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{site};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
 

@@ -7,7 +7,8 @@
 
 import package::lib::time::{Time};
 import package::multiclass::parameters::{plan};
-import package::multiclass::state::{copy_number, mine};
+import package::multiclass::rows::{copy_number};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{site};
 import word64::{wide, wide_add, wide_high, wide_less, wide_low, wide_multiply};
 

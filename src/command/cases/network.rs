@@ -355,13 +355,13 @@ pub fn suits(model: &NetworkModel, replications: u32) -> Suits {
     Suits::by_events(events, "network", by_synchronization(synchronization, own))
 }
 
-/// The backend that suits a network of classes, disciplines or patience: a thread of a device has a replication.
+/// The backend that suits a network that runs event by event: a thread of a device has a replication.
 fn suits_a_thread_each(model: &NetworkModel, replications: u32) -> Suits {
     match queueing::gpu::check_a_thread_each(model) {
         Err(error) => Suits::Heap(error.to_string()),
         Ok(()) if replications < FEW => Suits::Heap(format!(
-            "this network of classes, disciplines or patience runs event by event, with a thread of a device for each replication, which pays \
-             from {FEW} on: this run has {replications}"
+            "replications of this network run event by event, with a thread of a device each, which pays from {FEW} on: this run has \
+             {replications}"
         )),
         Ok(()) => Suits::Replications,
     }

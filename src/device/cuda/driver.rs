@@ -175,6 +175,9 @@ fn describe(index: i32) -> Result<AdapterDescription, DriverError> {
         compiler: "nvrtc".into(),
         gpus: 1,
         multiprocessors: Some(ask(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?),
+        multiprocessor_memory: Some(ask(
+            sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR,
+        )?),
         capabilities,
     })
 }

@@ -110,6 +110,7 @@ pub(super) fn describe(index: usize, adapter: &api::Adapter) -> AdapterDescripti
         compiler,
         gpus: 1,
         multiprocessors: None,
+        multiprocessor_memory: None,
         capabilities,
     }
 }

@@ -71,7 +71,12 @@ fn what_a_row_adds_is_true_too() {
     assert!(matches!(path(&late, 1), Err(QueueingError::Multiclass { .. })));
     assert!(check_a_thread_each(&late).is_err() && check_a_thread_each(&model).is_ok());
     let model = two(|second| second.servers(2)).check().unwrap();
-    assert!(matches!(path(&model, 1), Err(QueueingError::Appointments { .. })));
+    assert!(matches!(path(&model, 63), Err(QueueingError::Appointments { .. })));
+    assert_eq!(path(&model, 64), Ok(EventByEvent));
+    // With 126 servers, that of the first station and the source there are 128 events.
+    let servers = |count| path(&two(|second| second.servers(count)).check().unwrap(), 64);
+    assert_eq!(servers(126), Ok(EventByEvent));
+    assert!(matches!(servers(127), Err(QueueingError::Appointments { .. })));
     // Classes go in rounds with a window, or for one replication with lookahead.
     let windowed = classes(two(|second| second)).window(0.5).check().unwrap();
     assert_eq!(path(&windowed, 100), Ok(Rounds(Window)));

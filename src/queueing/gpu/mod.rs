@@ -36,8 +36,8 @@ pub(super) fn are_alike(one: &Member<'_>, other: &Member<'_>, options: &NetworkO
 /// Replications as they stood.
 pub(super) type Ends = Snapshot<Vec<End>, NetworkDetails, QueueingError>;
 
-/// Runs replications of one network, or of several that [are alike](are_alike), at once: those of networks of classes, disciplines and
-/// patience each by itself, unless they go in rounds. Events count from the beginning of the run.
+/// Runs replications of one network, or of several that [are alike](are_alike), at once: in rounds, or each by itself. Events count from the
+/// beginning of the run.
 pub(super) fn run(
     members: &[Member<'_>],
     mode: RunMode<'_, [State]>,
@@ -46,7 +46,10 @@ pub(super) fn run(
     watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, MemberError> {
     let (model, replications) = members[0].clone();
-    match capability::path_asked(model, replications.len(), options).map_err(MemberError::of_all)? {
+    // Only rounds of a network without classes go on from a checkpoint: those of one replication.
+    let is_restartable = mode.keeps() || mode.from.is_some();
+    let count = if is_restartable && model.rules_of_classes().is_none() { 1 } else { replications.len() };
+    match capability::path_asked(model, count, options).map_err(MemberError::of_all)? {
         DevicePath::Rounds(synchronization) => {
             in_rounds((model, replications), synchronization, mode, device, options, watch).map_err(MemberError::of_all)
         }
@@ -113,9 +116,7 @@ pub fn parts(
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
     let (model, replications) = members.first().cloned().ok_or(QueueingError::NoReplication)?;
-    if model.rules_of_classes().is_some()
-        && capability::path_asked(model, replications.len(), options)? == DevicePath::EventByEvent
-    {
+    if capability::path_asked(model, replications.len(), options)? == DevicePath::EventByEvent {
         return multiclass::parts(members, adapter, options);
     }
     if synchronization != Synchronization::Window {

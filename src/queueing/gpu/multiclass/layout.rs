@@ -41,7 +41,8 @@ pub(super) struct Layout {
     pub(super) features: Features,
     /// Whether replications are of several networks.
     pub(super) several: bool,
-    /// A number of clocks that is enough for nearly all events: a power of two, so that few kernels differ by it.
+    /// A number of clocks that is enough for nearly all events: of few a multiple of four, else a power of two, so that few kernels differ
+    /// by it.
     pub(super) clocks: u32,
     /// Whether sums of times may pass 64 bits.
     pub(super) carries: bool,
@@ -279,6 +280,13 @@ impl Layout {
         let batch = rules.sources.iter().map(SourceRules::largest_batch).max().unwrap_or(0);
         let first = model.tokens().saturating_add(QUEUE.max(batch).saturating_add(most_copies(rules)));
         (0..model.stations()).map(each).fold(first, u32::saturating_add).min(MOST_PLACES)
+    }
+
+    /// Rows of all records of a kind in a replication.
+    pub(super) fn rows_of(&self, kind: Kind) -> u32 {
+        let kind = kind as usize;
+        let end = self.kinds.get(kind + 1).map_or(self.words, |next| next.begin);
+        ((end - self.kinds[kind].begin) / 2) as u32
     }
 
     /// Words of a replication.

@@ -11,6 +11,7 @@ mod histograms;
 mod layout;
 mod lists;
 mod model_table;
+mod near;
 mod outcome;
 mod parts;
 mod records;

@@ -49,22 +49,30 @@ impl<'a> Words<'a> {
     }
 
     pub(super) fn at(&self, replication: usize, word: u32) -> u64 {
-        let place = self.layout.place(replication, word);
+        self.word(self.layout.place(replication, word))
+    }
+
+    /// A word of the buffer.
+    fn word(&self, place: usize) -> u64 {
         let events = self.layout.record(Kind::Event, 0) as usize * self.replications();
         if place < events { self.first[place] } else { self.events[place - events] }
     }
 
     /// A row of a record, whose first word is given.
     pub(super) fn row<T: Kept>(&self, replication: usize, record: u32) -> T {
-        let first = record + 2 * T::NUMBER;
-        let [[a, b], [c, d]] = [first, first + 1].map(|word| self.pair(replication, word));
+        // The words of a record lie side by side.
+        let place = self.layout.place(replication, record + 2 * T::NUMBER);
+        let [[a, b], [c, d]] = [place, place + 1].map(|place| halves(self.word(place)));
         T::from([a, b, c, d])
     }
 
     pub(super) fn pair(&self, replication: usize, word: u32) -> [u32; 2] {
-        let word = self.at(replication, word);
-        [word as u32, (word >> 32) as u32]
+        halves(self.at(replication, word))
     }
+}
+
+fn halves(word: u64) -> [u32; 2] {
+    [word as u32, (word >> 32) as u32]
 }
 
 /// The records of all replications, and the number of services that have ended in them.
@@ -151,10 +159,13 @@ impl Reading<'_> {
         let class_sinks: Vec<_> = (0..model.sinks() * p.classes).map(sink).collect();
         let source = |source: u32| all.row::<Sent>(number, layout.record(Kind::Source, source)).counted.into();
         let sum = |classes: &[SinkRecord]| classes.iter().fold(SinkRecord::default(), |all, one| all.and(one));
+        let sinks = class_sinks.chunks(rules.classes() as usize).map(sum).collect();
+        // A plain network has no records by class.
+        let (classes, class_sinks) = if rules.plain { (vec![], vec![]) } else { (classes, class_sinks) };
         NetworkOutcome {
             stations,
             sources: (0..p.sources).map(source).collect(),
-            sinks: class_sinks.chunks(rules.classes() as usize).map(sum).collect(),
+            sinks,
             in_transit,
             tokens_before: before.into(),
             lost_before: lost.into(),

@@ -1,7 +1,8 @@
 //! The kernels and buffers of replications, and how many of them the threads of a workgroup have.
 
 use super::features::Features;
-use super::layout::{Layout, QUEUE, WORD, station_words};
+use super::layout::{Kind, Layout, QUEUE, WORD, station_words};
+use super::near::Near;
 use super::records::Status;
 use crate::NetworkModel;
 use tickless_core::time::Time;
@@ -17,10 +18,9 @@ const EVENTS_IN_SOFTWARE: u32 = 16;
 const RESIDENT: u32 = 16;
 const RESIDENT_LEAN: u32 = 20;
 const RESIDENT_PACKED: u32 = 24;
-/// The most bytes of packed replications that run at once, with their places for tokens: two to three times what the last cache of a GPU
-/// has. More of them wait for memory: 100,000 stages with 16 threads in place of 8 have 0.71 of the rate, M/M/1
-/// with 32 in place of 16 0.48 (H200, CUDA).
-const MOST_RESIDENT_BYTES: u64 = 1 << 27;
+/// The most bytes of packed replications that run at once: three to four times what the last cache of a GPU has. More of them wait for
+/// memory: 100,000 stages with 16 threads in place of 8 have 0.87 of the rate, clinics, which are smaller, 1.48 (H200, CUDA).
+const MOST_RESIDENT_BYTES: u64 = 3 << 26;
 /// The least threads of a workgroup that have large replications: with fewer a multiprocessor has too few at work.
 const LEAST_OF_LARGE: u64 = 8;
 /// The most threads of a workgroup that have a replication where that saves a wave: an emergency department 50,000 times takes 0.79 of the
@@ -36,20 +36,25 @@ const MOST_EACH: u32 = 16;
 /// Clocks of a workgroup, which take 4 KiB, and the least of a replication.
 const MOST_CLOCKS: u32 = 1 << 10;
 const LEAST_CLOCKS: u32 = 4;
+/// So few are looked at by code without a loop: `FEW` of `next.wgsl`.
+const FEW_CLOCKS: u32 = 16;
 /// Events of tokens that wait, are on their way, or are served by as many servers as there are tokens.
 const SOME: u32 = 8;
 
 impl Layout {
     /// What the kernels of replications know, of which so many threads of a workgroup have one.
-    fn constants(&self, each: u32, in_software: bool) -> String {
+    fn constants(&self, each: u32, near: Option<Near>, in_software: bool) -> String {
         let most = MOST_CLOCKS / each.next_power_of_two();
         let clocks = if in_software { most } else { self.clocks.min(most) }.max(LEAST_CLOCKS);
         let lists = station_words(self.features) / 2;
-        let sizes = [("EACH", each), ("CLOCKS", clocks), ("LISTS", lists)];
+        let near_rows = near.map_or(1, Near::rows);
+        let place = clocks.next_power_of_two() - 1;
+        let sizes = [("EACH", each), ("CLOCKS", clocks), ("PLACE", place), ("LISTS", lists), ("NEAR_ROWS", near_rows)];
         let sizes = sizes.iter().map(|(name, size)| format!("const {name}: u32 = {size}u;\n")).collect::<String>();
         let choices = [
             ("HAS_CARRIES", self.carries),
             ("IS_PACKED", self.packed),
+            ("HAS_NEAR", near.is_some()),
             // In software threads do not run side by side, and kernels with barriers compile for long. So a GPU alone
             // runs what has them: scripts/parity.sh.
             ("MEETS", !in_software),
@@ -61,10 +66,17 @@ impl Layout {
 
     fn resident(&self) -> Resident {
         match (self.packed, self.features.is_lean()) {
-            (true, _) => Resident { workgroups: RESIDENT_PACKED, bytes: Some(WORD * self.words()) },
+            (true, _) => Resident { workgroups: RESIDENT_PACKED, bytes: Some(self.used_bytes()) },
             (_, true) => Resident { workgroups: RESIDENT_LEAN, bytes: None },
             _ => Resident { workgroups: RESIDENT, bytes: None },
         }
+    }
+
+    /// Bytes of a replication without the places for events that are hardly ever used.
+    fn used_bytes(&self) -> u64 {
+        let rows = |rows: u32| 2 * WORD * u64::from(rows);
+        let events = rows(self.rows_of(Kind::Event));
+        WORD * self.words() - events + events.min(rows(self.clocks * self.parameters.event_rows))
     }
 
     /// The kernels and buffers.
@@ -78,13 +90,25 @@ impl Layout {
         let mounts = self.features.mounts().with("faults", "lib/faults").with("networks", networks);
         let tabled = !self.tables.is_empty();
         let mounts = mounts.and(&laws::mounts(tabled, tabled));
-        let (events, each) = match adapter.kind {
-            AdapterKind::Software => (EVENTS_IN_SOFTWARE, workgroup),
-            _ => (EVENTS, each_of(replications, self.resident(), adapter).min(workgroup)),
-        };
         let in_software = adapter.kind == AdapterKind::Software;
-        let kernel = |label, each: u32| {
-            let own = self.constants(each, in_software);
+        let far_each = || each_of(replications, self.resident(), adapter).min(workgroup);
+        let near = || {
+            let near = Near::new(self)?;
+            let each = near.each(replications, adapter)?;
+            // Where it is not known how much fits, records are near where a workgroup has one replication.
+            (adapter.multiprocessor_memory.is_some() || far_each() == each).then_some((near, each.min(workgroup)))
+        };
+        let (events, near, each) = match (in_software, near()) {
+            (true, _) => (EVENTS_IN_SOFTWARE, None, workgroup),
+            (false, Some((near, each))) => (EVENTS, Some(near), each),
+            (false, None) => (EVENTS, None, far_each()),
+        };
+        let mut parameters = self.parameters;
+        if let Some(near) = near {
+            near.set(&mut parameters, each);
+        }
+        let kernel = |label, each: u32, near| {
+            let own = self.constants(each, near, in_software);
             StageKernel::new(label, &mounts).with_constants(&format!("const EVENTS: u32 = {events}u;\n{own}"))
         };
         let work = Work::Workgroups(replications.div_ceil(workgroup));
@@ -100,7 +124,7 @@ impl Layout {
             lookahead: Time::ZERO,
             sizes: Sizes { workgroup, elements: 1, blocks: 1 },
             buffers: [
-                BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&self.parameters).to_vec()),
+                BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
                 BufferSpec::words("model_table", self.model_table.as_flattened()),
                 laws::logarithms(&self.tables),
                 BufferSpec::storage("replication_state", u64::from(replications) * self.words(), WORD),
@@ -108,10 +132,10 @@ impl Layout {
             .into_iter()
             .chain(observed)
             .collect(),
-            first: vec![Stage { kernel: kernel("multiclass/initialize", workgroup), work }],
+            first: vec![Stage { kernel: kernel("multiclass/initialize", workgroup, None), work }],
             round: vec![
                 Stage {
-                    kernel: kernel("multiclass/advance", each),
+                    kernel: kernel("multiclass/advance", each, near),
                     work: Work::Workgroups(replications.div_ceil(each)),
                 },
                 Stage { kernel: StageKernel::new("multiclass/tally", &mounts), work: Work::Workgroups(1) },
@@ -129,7 +153,8 @@ pub(super) fn clocks(model: &NetworkModel, features: Features, fixed: u32) -> u3
     let servers = |id| if model.rules().stations[id as usize].infinite { SOME } else { model.servers(id).min(QUEUE) };
     let ends = (0..model.stations()).map(servers).fold(fixed, u32::saturating_add);
     let more = [features.impatience, features.delays].map(|has| if has { SOME } else { 0 }).iter().sum::<u32>();
-    ends.saturating_add(more).min(MOST_CLOCKS).next_power_of_two()
+    let all = ends.saturating_add(more).min(MOST_CLOCKS);
+    if all <= FEW_CLOCKS { all.next_multiple_of(LEAST_CLOCKS) } else { all.next_power_of_two() }
 }
 
 /// Workgroups of a multiprocessor that run at once, and the bytes of a replication where all of them are in use; None where bytes are no limit.
@@ -167,9 +192,9 @@ mod tests {
         let adapter = AdapterDescription { multiprocessors: Some(132), ..AdapterDescription::imagined(true, 32) };
         let of = |bytes| each_of(100_000, Resident { workgroups: RESIDENT_PACKED, bytes: Some(bytes) }, &adapter);
         // By 16 threads these are two waves, as by 24.
-        assert_eq!([500, 2100, 2700, 4700, 1 << 20].map(of), [16, 16, 8, 8, 8]);
+        assert_eq!([500, 2100, 3900, 4000, 1 << 20].map(of), [16, 16, 16, 8, 8]);
         // 19 threads are the most, and 60,000 replications one wave of them.
-        let resident = Resident { workgroups: RESIDENT_PACKED, bytes: Some(2100) };
+        let resident = Resident { workgroups: RESIDENT_PACKED, bytes: Some(3300) };
         assert_eq!(each_of(60_000, resident, &adapter), 19);
     }
 

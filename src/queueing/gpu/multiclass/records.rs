@@ -158,6 +158,12 @@ mirrors! {
         pub(super) node: u32,
         pub(super) event_rows: u32,
         pub(super) clock_bits: u32,
+        pub(super) near_sources: u32,
+        pub(super) near_stations: u32,
+        pub(super) near_accounts: u32,
+        pub(super) near_sinks: u32,
+        pub(super) near_events: u32,
+        pub(super) near_end: u32,
     }
 
     /// `ModelStatus` of `status.wgsl`.
