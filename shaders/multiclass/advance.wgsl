@@ -43,31 +43,30 @@ fn execute_next() -> bool {
 fn run_alone(has_any: bool) {
     let most = control.turns * EVENTS;
     var has_more = has_any;
+    if (has_more) { open_clocks(); }
     for (var done = 0u; done < most && has_more; done += 1u) { has_more = execute_next(); }
 }
 
-// The same where threads that have taken different branches meet again after every event: on GPUs they else stay apart for many events.
-fn run_together(lane: u32, has_any: bool) {
+// The same for the replications of a workgroup from the first one on, whose near records are fetched before. Threads that have taken different
+// branches meet again after every event: on GPUs they else stay apart for many events.
+fn run_together(lane: u32, first: u32, has_any: bool) {
     var has_more = has_any;
+    if (workgroup_sum(lane, select(0u, 1u, has_more)) == 0u) { return; }
     // A sum is the same for all threads, as a compiler sees it: barriers need that.
     let turns = workgroup_sum(lane, select(0u, control.turns, lane == 0u));
+    if (HAS_NEAR) {
+        copy_near(lane, first, false);
+        workgroupBarrier();
+    }
+    if (has_more) { open_clocks(); }
     for (var turn = 0u; turn < turns; turn += 1u) {
-        if (workgroup_sum(lane, select(0u, 1u, has_more)) == 0u) { break; }
         for (var done = 0u; done < EVENTS; done += 1u) {
             if (has_more) { has_more = execute_next(); }
             workgroupBarrier();
         }
+        if (workgroup_sum(lane, select(0u, 1u, has_more)) == 0u) { break; }
     }
-}
-
-// The same with near records of the replications from the first one of the workgroup on.
-fn run_near(lane: u32, first: u32, has_any: bool) {
-    if (workgroup_sum(lane, select(0u, 1u, has_any)) == 0u) { return; }
-    copy_near(lane, first, false);
-    workgroupBarrier();
-    if (has_any) { open_clocks(); }
-    run_together(lane, has_any);
-    copy_near(lane, first, true);
+    if (HAS_NEAR) { copy_near(lane, first, true); }
 }
 
 // Adds to the status what a replication says of itself.
@@ -104,14 +103,13 @@ fn run(group: u32, lane: u32) {
     let is_mine = lane < EACH && thread < plan.replications;
     var has_any = false;
     near_limit = control.limit;
+    own_lane = min(lane, EACH - 1u);
     if (is_mine) {
         open_replication(thread);
         // Before the run there is no limit.
         has_any = !is_stopped && is_before_limit(mine.next);
-        own_lane = lane;
-        if (has_any && !HAS_NEAR) { open_clocks(); }
     }
-    if (HAS_NEAR) { run_near(lane, first, has_any); } else if (MEETS) { run_together(lane, has_any); } else { run_alone(has_any); }
+    if (MEETS) { run_together(lane, first, has_any); } else { run_alone(has_any); }
     if (has_any) {
         close_replication();
         latest = wide_high(mine.now);

@@ -65,7 +65,33 @@ impl Near {
 
 #[cfg(test)]
 mod tests {
+    use super::super::batch::Batch;
     use super::*;
+    use crate::{Network, Source, Station};
+
+    /// Of two stations with so many servers each.
+    fn near_of(servers: u32, change: impl FnOnce(Station) -> Station) -> Option<Near> {
+        let law = |text: &str| text.parse().expect("a law");
+        let mut network = Network::new();
+        let first = network.station(Station::new("first", law("exponential:1")).servers(servers));
+        let second = network.station(change(Station::new("second", law("exponential:1")).servers(servers)));
+        let exit = network.sink("exit");
+        network.source(Source::new("in", law("exponential:2"), first));
+        network.route(first, second, 1.0, 0.0);
+        network.route(second, exit, 1.0, 0.0);
+        let model = network.check().expect("a network");
+        Near::new(&Layout::new(&Batch::new(&[(&model, 0..1)]), 40))
+    }
+
+    #[test]
+    fn records_are_near_where_they_are_few() {
+        // Two rows of the source, three of each station and of each account, two of the sink; and two of each event: of the source, of
+        // tokens at time 0, and two for each server.
+        let rows = |near: Near| near.begins;
+        assert_eq!(near_of(2, |station| station).map(rows), Some([0, 2, 8, 14, 16, 36]));
+        assert!(near_of(9, |station| station).is_some() && near_of(10, |station| station).is_none());
+        assert!(near_of(2, |station| station.patience("exponential:1".parse().expect("a law"), None)).is_none());
+    }
 
     #[test]
     fn workgroups_share_what_a_multiprocessor_has() {
