@@ -1,6 +1,6 @@
 // multiclass/advance (part 1 of a round; a thread a replication)
 // What: every thread executes the events of its replication in order, up to a most number in a dispatch or to the limit.
-// Reads: control, parameters, model_table. Writes: control; replication_state, of the replications of this workgroup only.
+// Reads: control, parameters, model_table. Writes: control; replication_state and near_rows, of the replications of this workgroup only.
 // Afterwards: the status says how many replications have events before the limit. Where a replication has no place for a token that a
 //             source sends, control.room is 1 and that event has not happened.
 
@@ -16,7 +16,7 @@ import package::multiclass::state::{close_replication, happened, mine, open_repl
 import word64::{wide, wide_high, wide_less, wide_low};
 import workgroup::{workgroup_minimum, workgroup_sum};
 
-// Of this dispatch. Where records are near it is a register: other kernels have none to spare.
+// The limit of this dispatch, where records are near: other kernels have no register to spare for it.
 var<private> near_limit: Time;
 
 fn is_before_limit(time: Time) -> bool {

@@ -1,5 +1,5 @@
-// multiclass/near: records that lie in the memory of the workgroup while events are executed: those of sources, stations, accounts and sinks,
-// and where they are few those of events. A row that has been written is fetched from the last cache when it is read again, as the first
+// multiclass/near: records that lie in the memory of the workgroup while events are executed: those of sources, stations, accounts, sinks and
+// events, where all of them are few. A row that has been written is fetched from the last cache when it is read again, as the first
 // caches of GPUs do not keep what is written; here it is near.
 //
 // The records of the threads of a workgroup lie as those of all replications lie in replication_state. The number of such a row has NEAR above
@@ -20,7 +20,7 @@ fn near_record_at(begin: u32, number: u32, rows: u32) -> u32 {
     return NEAR | ((begin + (number * EACH + own_lane) * rows) & NEAR_NUMBER);
 }
 
-// The same row, which a compiler has lost sight of.
+// The same row; a compiler that has not seen where the number comes from now knows that the row is near.
 fn as_near(row: u32) -> u32 { return select(row, NEAR | (row & NEAR_NUMBER), HAS_NEAR); }
 
 fn is_near(row: u32) -> bool { return HAS_NEAR && row >= NEAR; }

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use tickless::device::Target;
 use tickless::engine::{BatchSize, Options};
 use tickless::queueing::gpu::Synchronization::{self, Appointments, AppointmentsInTiles, Window};
+use tickless::queueing::gpu::{DevicePath, path};
 use tickless::queueing::{
     self, Checkpoint, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology,
 };
@@ -167,6 +168,24 @@ fn stations_of_every_kind_go_on() {
     );
     let error = run.expect_err("no checkpoint").to_string();
     assert!(error.contains("approximate time, whose original times none has: run it without one"), "{error}");
+}
+
+/// Many replications, which otherwise go event by event.
+#[test]
+fn many_replications_go_on_in_rounds() {
+    let mut network = Network::new().warmup(5.0).until(60.0);
+    let desk = network.station(station("desk", "uniform:1,3").servers(2).capacity(5));
+    let lane = network.station(station("lane", "uniform:0.5,2").servers(2));
+    let exit = network.sink("out");
+    network.source(Source::new("street", "exponential:1".parse().expect("a law"), desk));
+    network.route(desk, lane, 1.0, 0.25);
+    network.route(lane, exit, 1.0, 0.0);
+    let model = network.check().expect("a model");
+    assert_eq!(path(&model, 64), Ok(DevicePath::EventByEvent));
+    for (form, device) in adapter::forms(&["native"]) {
+        let stops = check(&model, 64, &[Target::Device(&device), ONE_CORE], (3, true), None, form);
+        assert_eq!(stops, 3, "{form}");
+    }
 }
 
 /// What is not of the model is refused by what differs.

@@ -139,7 +139,8 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
 
     fn suits_in_parts(&self) -> Suits {
         if self.model.classes().is_empty() {
-            return self.suits();
+            // A checkpoint is of rounds, as one replication has them.
+            return suits_on(queueing::gpu::path(&self.model, 1), &self.model, self.at_once);
         }
         Suits::Heap("checkpoints of a network of classes are of the heap".to_owned())
     }
@@ -341,7 +342,12 @@ const FEW: u32 = 4096;
 
 /// The backend that suits replications of a network.
 pub fn suits(model: &NetworkModel, replications: u32) -> Suits {
-    let synchronization = match queueing::gpu::path(model, replications as usize) {
+    suits_on(queueing::gpu::path(model, replications as usize), model, replications)
+}
+
+/// The same where a device would take this path.
+fn suits_on(path: Result<DevicePath, QueueingError>, model: &NetworkModel, replications: u32) -> Suits {
+    let synchronization = match path {
         Ok(DevicePath::EventByEvent) => return suits_a_thread_each(model, replications),
         Ok(DevicePath::Rounds(synchronization)) => synchronization,
         Err(QueueingError::Appointments { station, what }) => return Suits::NoRounds { station, what },

@@ -13,9 +13,8 @@ const WINDOWS: f64 = 10.0;
 /// The least replications of a network without classes that run event by event. 100 to 100,000 clinics have 7 to 11 times the rate of rounds,
 /// and 64 to 20,000 lines of 5, 30 and 60 stations with two servers 2 to 8 times; of 15 stations 0.5 to 1.2 times (H200, CUDA).
 const MANY: usize = 64;
-/// The most events that a small network mostly has pending, and events of a station where every token has a server.
-const MOST_PENDING: u32 = 128;
-const SOME: u32 = 8;
+/// The most events that a small network mostly has pending.
+const MOST_PENDING: f64 = 128.0;
 
 /// How a device runs a network, as [`path`] decides.
 ///
@@ -42,12 +41,12 @@ pub enum DevicePath {
 /// How a device runs some replications of a network by default: in rounds that share a bound where a window is given, where time is
 /// approximate, or where the network's own lookahead is large enough (a tenth of the stations' mean service time, in the mean over
 /// stations); else by appointments, if it can make them or has no other way. A network of classes makes none: it runs event by event where
-/// rounds do not pay, and for several replications without a window. So do many replications of a small network without classes, unless
-/// they can make appointments.
+/// rounds do not pay, and for several replications without a window. So do many replications of a small network without classes that
+/// can make no appointments and in which tokens go from station to station.
 ///
 /// # Errors
-/// [`QueueingError::Appointments`] of a network without lookahead that has a station of several servers or of limited capacity:
-/// it runs on the heap. [`QueueingError::Multiclass`] of approximate time of a network of classes, which does so, too.
+/// [`QueueingError::Appointments`] of few replications of a network without lookahead that has a station of several servers or of limited
+/// capacity: they run on the heap. [`QueueingError::Multiclass`] of approximate time of a network of classes, which does so, too.
 pub fn path(model: &NetworkModel, replications: usize) -> Result<DevicePath, QueueingError> {
     let asked = model.approximate().is_some() || has_window(model);
     let is_worth_it = asked || model.lookahead().units() * WINDOWS >= model.mean_service_time();
@@ -57,26 +56,25 @@ pub fn path(model: &NetworkModel, replications: usize) -> Result<DevicePath, Que
         let in_rounds = is_worth_it && (replications == 1 || has_window(model)) && rules.out_of_rounds().is_none();
         return Ok(if in_rounds { window } else { DevicePath::EventByEvent });
     }
-    let can_appoint = check_appointments(model);
-    if !is_worth_it && can_appoint.is_ok() {
-        return Ok(DevicePath::Rounds(Synchronization::Appointments));
-    }
-    if !asked && replications >= MANY && is_small(model) {
-        return Ok(DevicePath::EventByEvent);
-    }
-    match can_appoint {
-        Err(refusal) if !is_worth_it && model.lookahead() == Time::ZERO => Err(refusal),
-        _ => Ok(window),
+    match check_appointments(model) {
+        Ok(()) if is_worth_it => Ok(window),
+        Ok(()) => Ok(DevicePath::Rounds(Synchronization::Appointments)),
+        Err(_) if !asked && replications >= MANY && is_small(model) => Ok(DevicePath::EventByEvent),
+        Err(_) if is_worth_it || model.lookahead() > Time::ZERO => Ok(window),
+        Err(refusal) => Err(refusal),
     }
 }
 
-/// Whether a thread finds the next event of a network by looking at all of them.
+/// Whether a thread finds the next event of a network by looking at all of them. Where every token leaves after its first service, a workgroup
+/// decides many visits at once in rounds.
 fn is_small(model: &NetworkModel) -> bool {
     // Where stations are all alike there are rules of the first alone.
     let has_all_rules = model.rules().stations.len() == model.stations() as usize;
-    let servers =
-        || (0..model.stations()).map(|id| if model.has_infinite_servers(id) { SOME } else { model.servers(id) });
-    has_all_rules && servers().fold(model.sources(), u32::saturating_add) <= MOST_PENDING
+    let servers = (0..model.stations()).map(|id| f64::from(model.servers(id))).sum::<f64>();
+    let longest = model.rules().edges.iter().map(|edge| edge.delay.units()).fold(0.0, f64::max);
+    let on_their_way = model.events_per_unit() * longest;
+    let pending = f64::from(model.sources()) + servers + on_their_way;
+    has_all_rules && model.lookahead() != Time::NEVER && pending <= MOST_PENDING
 }
 
 /// A way that networks of classes do not have.

@@ -26,8 +26,8 @@ pub(super) const ROWS: [Row; 6] = [
         networks: "stations of one server each, first come first served, in exact time, means alone",
         heap: SINGLES,
         device: "rounds: by a window if one is given or the shortest services and delays reach a tenth of the mean service time, else by \
-                 appointments; with limited room, by whatever lookahead there is. From 64 replications on, of networks with up to 128 servers \
-                 and sources that make no appointments, a thread a replication",
+                 appointments; with limited room, by whatever lookahead there is. From 64 replications on a thread a replication, \
+                 where tokens go from station to station, no appointments can be made, and no more than 128 events are pending, in the mean",
         ranks: "yes",
         checkpoints: "yes",
     },

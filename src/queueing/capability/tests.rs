@@ -77,6 +77,26 @@ fn what_a_row_adds_is_true_too() {
     let servers = |count| path(&two(|second| second.servers(count)).check().unwrap(), 64);
     assert_eq!(servers(126), Ok(EventByEvent));
     assert!(matches!(servers(127), Err(QueueingError::Appointments { .. })));
+    // Tokens on their way are events, too: up to 3.5 events happen in a time unit, so that 3 servers and a source leave room for ways of 35.
+    let late = |delay: f64| {
+        let mut network = Network::new();
+        let first = network.station(station("first", "exponential:1").servers(2));
+        let second = network.station(station("second", "exponential:1"));
+        let exit = network.sink("exit");
+        network.source(Source::new("street", "exponential:2".parse().unwrap(), first));
+        network.route(first, second, 1.0, delay);
+        network.route(second, exit, 1.0, 0.0);
+        path(&network.check().unwrap(), 64)
+    };
+    assert_eq!([0.0, 35.0, 36.0].map(late), [Ok(EventByEvent), Ok(EventByEvent), Ok(Rounds(Window))]);
+    // Where tokens leave after their first service rounds decide many visits at once, and single servers make appointments.
+    let mut alone = Network::new();
+    let desk = alone.station(station("desk", "exponential:1").servers(2));
+    let exit = alone.sink("exit");
+    alone.source(Source::new("street", "exponential:2".parse().unwrap(), desk));
+    alone.route(desk, exit, 1.0, 0.0);
+    assert_eq!(path(&alone.check().unwrap(), 1000), Ok(Rounds(Window)));
+    assert_eq!(path(&two(|second| second).check().unwrap(), 1000), Ok(Rounds(Appointments)));
     // Classes go in rounds with a window, or for one replication with lookahead.
     let windowed = classes(two(|second| second)).window(0.5).check().unwrap();
     assert_eq!(path(&windowed, 100), Ok(Rounds(Window)));

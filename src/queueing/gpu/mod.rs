@@ -46,7 +46,7 @@ pub(super) fn run(
     watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, MemberError> {
     let (model, replications) = members[0].clone();
-    // Only rounds of a network without classes go on from a checkpoint: those of one replication.
+    // Of networks without classes only rounds go on from a checkpoint: all replications go as one would.
     let is_restartable = mode.keeps() || mode.from.is_some();
     let count = if is_restartable && model.rules_of_classes().is_none() { 1 } else { replications.len() };
     match capability::path_asked(model, count, options).map_err(MemberError::of_all)? {
@@ -116,7 +116,9 @@ pub fn parts(
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
     let (model, replications) = members.first().cloned().ok_or(QueueingError::NoReplication)?;
-    if capability::path_asked(model, replications.len(), options)? == DevicePath::EventByEvent {
+    if model.rules_of_classes().is_some()
+        && capability::path_asked(model, replications.len(), options)? == DevicePath::EventByEvent
+    {
         return multiclass::parts(members, adapter, options);
     }
     if synchronization != Synchronization::Window {

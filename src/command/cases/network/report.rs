@@ -141,7 +141,9 @@ result_fields! {
 
 /// What a result says of the window of so many replications.
 fn window(model: &NetworkModel, replications: usize) -> Option<f64> {
-    match gpu::path(model, replications) {
+    // Whether replications of a network without classes go in rounds also depends on what is wanted of the run.
+    let count = if model.classes().is_empty() { 1 } else { replications };
+    match gpu::path(model, count) {
         _ if model.lookahead() == Time::NEVER => None,
         Ok(DevicePath::Rounds(Synchronization::Window)) => Some(model.lookahead().units()),
         _ => Some(0.0),

@@ -1,4 +1,5 @@
-//! Networks of classes, disciplines and patience on a device: a thread a replication, each a sequential simulation of its own.
+//! Networks of classes, disciplines and patience, and many replications of small networks without them, on a device: a thread a replication,
+//! each a sequential simulation of its own.
 //!
 //! Threads of a dispatch execute the events of their replications one by one, in the order of the heap simulator, and do not
 //! exchange anything: no lookahead is needed. Where the watch ends a run, every replication goes on to the time unit behind the

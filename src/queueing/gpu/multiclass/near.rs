@@ -43,8 +43,8 @@ impl Near {
         2 * WORD * u64::from(self.rows()) + self.clocks
     }
 
-    /// How many threads of a workgroup have a replication; `None` where it is not known how many bytes the workgroups of a multiprocessor share,
-    /// unless one has.
+    /// How many threads of a workgroup have a replication: one where it is not known how many bytes the workgroups of a multiprocessor share.
+    /// `None` where not even one fits.
     pub(super) fn each(self, replications: u32, adapter: &AdapterDescription) -> Option<u32> {
         let AdapterDescription { multiprocessors, multiprocessor_memory, gpus, .. } = adapter;
         let (Some(processors), Some(shared)) = (*multiprocessors, *multiprocessor_memory) else { return Some(1) };
