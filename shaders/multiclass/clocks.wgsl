@@ -12,6 +12,7 @@ import word64::{wide_high, wide_low};
 
 // Of places without an event. Events at times that a clock cannot show have these bits above their place, which takes the bits of PLACE.
 const NO_CLOCK: u32 = 0xffffffffu;
+
 var<workgroup> clocks: array<u32, CLOCKS * EACH>;
 
 // The clock of a time at the first place; another place is added to it.

@@ -2,8 +2,8 @@
 // events, where all of them are few. A row that has been written is fetched from the last cache when it is read again, as the first
 // caches of GPUs do not keep what is written; here it is near.
 //
-// The records of the threads of a workgroup lie as those of all replications lie in replication_state. The number of such a row has NEAR above
-// it: so a row is read and written by the same functions wherever it lies.
+// Near records of the replications of a workgroup lie in the same order as those of all replications in replication_state. The number of a
+// near row has the bit NEAR: so the same functions read and write a row wherever it lies.
 
 import constants::{EACH, HAS_NEAR, NEAR_ROWS};
 
@@ -12,7 +12,7 @@ const NEAR: u32 = 0x80000000u;
 const NEAR_NUMBER: u32 = 0xffffu;
 
 var<workgroup> near_rows: array<vec4<u32>, NEAR_ROWS * EACH>;
-// The number of this thread in its workgroup.
+// The number of this thread among those of its workgroup that have a replication.
 var<private> own_lane: u32;
 
 // The first row of a record of `rows` rows, the first of which is at the beginning of its kind.

@@ -25,7 +25,8 @@ fn near_kind(kind: u32) -> Records {
     return Records(plan.near_events, plan.near_end, plan.events_at, plan.event_rows);
 }
 
-// All threads copy: the records of one number lie side by side, here and there.
+// Fetches the near records of the replications from the first one of the workgroup on, or puts them back. All threads copy: records of one
+// number lie side by side in both memories.
 fn copy_near(lane: u32, first: u32, is_back: bool) {
     for (var kind = 0u; kind < KINDS; kind += 1u) {
         let records = near_kind(kind);

@@ -4,6 +4,8 @@
 // the first records of all replications, then the second ones. So a thread finds a record by one product, and neighbouring threads find
 // their records beside it.
 //
+// Where other files say that they read or write replication_state, near rows are meant, too.
+//
 // Reads and writes: replication_state and near_rows, of this thread's replication only.
 
 import constants::{HAS_NEAR};

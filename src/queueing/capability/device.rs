@@ -65,8 +65,8 @@ pub fn path(model: &NetworkModel, replications: usize) -> Result<DevicePath, Que
     }
 }
 
-/// Whether a thread finds the next event of a network by looking at all of them. Where every token leaves after its first service, a workgroup
-/// decides many visits at once in rounds.
+/// Whether a network has few events pending, which a thread can all look at for the next one, and its tokens go from station to station. Where
+/// every token leaves after its first service, rounds are faster: a workgroup decides many visits at once.
 fn is_small(model: &NetworkModel) -> bool {
     // Where stations are all alike there are rules of the first alone.
     let has_all_rules = model.rules().stations.len() == model.stations() as usize;

@@ -55,8 +55,8 @@ impl Layout {
             ("HAS_CARRIES", self.carries),
             ("IS_PACKED", self.packed),
             ("HAS_NEAR", near.is_some()),
-            // In software threads do not run side by side, and kernels with barriers compile for long. So a GPU alone
-            // runs what has them: scripts/parity.sh.
+            // In software threads do not run side by side, and kernels with barriers compile for long. One test runs them there all the
+            // same: tests/network/as_on_gpus.rs.
             ("MEETS", !in_software),
         ];
         let choices =
