@@ -26,7 +26,7 @@ static LOADED: LazyLock<bool> = LazyLock::new(|| {
 /// The functions called before the driver's version is known.
 const FIRST: [&str; 4] = ["cuInit", "cuDriverGetVersion", "cuGetErrorName", "cuGetErrorString"];
 /// The functions called of a driver that is new enough. cudarc panics on a missing function.
-const CALLED: [&str; 49] = [
+const CALLED: [&str; 52] = [
     "cuCtxGetCurrent",
     "cuCtxSetCurrent",
     "cuDeviceCanAccessPeer",
@@ -43,6 +43,8 @@ const CALLED: [&str; 49] = [
     "cuEventQuery",
     "cuEventRecord",
     "cuEventSynchronize",
+    "cuFuncGetAttribute",
+    "cuFuncSetAttribute",
     "cuGraphDestroy",
     "cuGraphExecDestroy",
     "cuGraphInstantiateWithFlags",
@@ -70,6 +72,7 @@ const CALLED: [&str; 49] = [
     "cuModuleGetFunction",
     "cuModuleLoadData",
     "cuModuleUnload",
+    "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
     "cuStreamBeginCapture_v2",
     "cuStreamCreate",
     "cuStreamDestroy_v2",

@@ -10,6 +10,7 @@ use super::CudaDevice;
 use super::compile::{Compiler, Functions, Unit};
 use super::launch::{Argument, Launch, Launches, Streams};
 use super::memory::Memory;
+use super::shared_memory;
 use super::translate::{Several, Translated};
 use crate::compiled::Compiled;
 use crate::{
@@ -119,6 +120,14 @@ impl<'a> Loader<'a> {
         // A GPU does not see the work left on another.
         let early = if gpus > 1 { 0 } else { most_early(device) };
         Ok(Self { program, translated, functions, buffers, several, gpus, early })
+    }
+
+    /// Sets how much of the memory of a multiprocessor is for workgroups, for each kernel.
+    ///
+    /// # Errors
+    /// The driver's error.
+    pub(super) fn share_memory(&self, device: &CudaDevice) -> Result<(), DriverError> {
+        shared_memory::share(&self.functions, self.program, &device.description)
     }
 
     /// The launches of the steps.

@@ -16,6 +16,7 @@ mod nvrtc;
 mod rounds;
 mod session;
 mod several;
+mod shared_memory;
 mod timings;
 mod translate;
 

@@ -88,6 +88,7 @@ impl CudaSession {
         let constants = constants(&program);
         let buffers = Buffers::new(device, &program, &constants, &streams).map_err(failed)?;
         let loader = Loader::new(device, &program, &buffers, &constants, set_up)?;
+        loader.share_memory(device).map_err(failed)?;
         let first = loader.launches(&program.first)?;
         let round = loader.launches(&program.round)?;
         let last = loader.launches(&program.last)?;
