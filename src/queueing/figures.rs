@@ -3,6 +3,7 @@
 
 mod sums;
 
+use rayon::prelude::*;
 #[cfg(feature = "files")]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,6 +13,9 @@ use crate::describe::Order;
 pub use sums::Sums;
 use sums::units;
 use tickless_core::statistics::Estimate;
+
+/// Replications whose figures take long enough to be computed side by side.
+const MANY: usize = 1 << 10;
 
 /// The owner of figures, by places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +180,13 @@ macro_rules! figures {
             #[doc(hidden)]
             pub fn over(model: &NetworkModel, whose: Whose, sums: &[Sums]) -> Self {
                 let all = Figures::of(model, whose);
-                Self { $($name: figures!(@over $kind all.$name, sums),)+ }
+                // Each is added up in the order of the replications: so it has the same bits wherever it is computed.
+                let each = if sums.len() < MANY { FIGURES } else { 1 };
+                let figures = all.values().into_par_iter().with_min_len(each);
+                let estimates: Vec<_> = figures.map(|figure| figure.map(|one| one.over(sums))).collect();
+                let mut estimates = estimates.into_iter();
+                let mut next = || estimates.next().flatten();
+                Self { $($name: figures!(@over $kind next(), (all.$name, sums)),)+ }
             }
         }
 
@@ -191,9 +201,9 @@ macro_rules! figures {
     (@all $kind:ident $figure:expr) => { Some($figure) };
     (@of optional $figure:expr, ($model:ident, $whose:ident)) => { $figure.filter(|one| one.lacks($model, $whose).is_none()) };
     (@of $kind:ident $figure:expr, $of:tt) => { $figure };
-    (@over given $figure:expr, $sums:ident) => { $figure.over($sums) };
-    (@over optional $figure:expr, $sums:ident) => { $figure.map(|one| one.over($sums)) };
-    (@over found $figure:expr, $sums:ident) => { $figure.map(|one| one.over($sums)).filter(|found| found.count > 0) };
+    (@over given $estimate:expr, ($figure:expr, $sums:ident)) => { $estimate.unwrap_or_else(|| $figure.over($sums)) };
+    (@over optional $estimate:expr, $of:tt) => { $estimate };
+    (@over found $estimate:expr, $of:tt) => { $estimate.filter(|found| found.count > 0) };
 }
 
 use Printed::{Bars, Classes, Network, Stations};
@@ -427,5 +437,38 @@ impl Figures<Estimate> {
     pub fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Self {
         let whose = Whose::Network;
         Self::over(model, whose, &Sums::of(model, whose, outcomes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facade::{device::Target, run::unwatched};
+    use crate::{Network, Source, Station};
+
+    #[test]
+    fn figures_of_many_replications_have_the_bits_of_one_thread() {
+        let law = |text: &str| text.parse().expect("a law");
+        let mut network = Network::new().until(3.0);
+        let desk = network.station(Station::new("desk", law("exponential:0.5")));
+        let exit = network.sink("exit");
+        network.source(Source::new("in", law("exponential:1"), desk));
+        network.route(desk, exit, 1.0, 0.0);
+        let model = network.check().expect("a model");
+        let many = 0..3 * MANY as u32;
+        let outcomes =
+            crate::run(&model, many, Target::Heap, Default::default(), &mut unwatched()).expect("a run").outcome;
+        let with = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| Figures::of_station(&model, 0, &outcomes))
+        };
+        let sums: Vec<Sums> = outcomes.iter().map(|one| Sums::of_one(&model, Whose::Station(0), one)).collect();
+        let alone = Figures::of(&model, Whose::Station(0)).map(|figure| figure.over(&sums));
+        for found in [with(1), with(4)] {
+            let pairs = found.values().into_iter().zip(alone.values());
+            assert!(pairs.filter_map(|(found, alone)| Some((found?, alone?))).all(|(found, alone)| found == alone));
+            assert_eq!(found.mean_waiting_time, alone.mean_waiting_time);
+        }
+        assert_ne!(with(4).mean_waiting_time, Figures::of_station(&model, 0, &outcomes[1..]).mean_waiting_time);
     }
 }

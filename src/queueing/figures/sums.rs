@@ -1,6 +1,8 @@
 //! The sums of the records of a replication, of a network or a part of it: the base of figures.
 
-use super::Whose;
+use rayon::prelude::*;
+
+use super::{MANY, Whose};
 use crate::outcome::ResourceRecord;
 use crate::{ClassRecord, CostsOf, NetworkModel, NetworkOutcome, SinkRecord};
 use tickless_core::statistics::{FacilityRecord, Totals};
@@ -69,7 +71,7 @@ impl Servers {
 impl Sums {
     /// The sums of each replication.
     pub fn of(model: &NetworkModel, whose: Whose, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        outcomes.iter().map(|outcome| Self::of_one(model, whose, outcome)).collect()
+        outcomes.par_iter().with_min_len(MANY).map(|outcome| Self::of_one(model, whose, outcome)).collect()
     }
 
     /// The sums of one replication.
