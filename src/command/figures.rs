@@ -122,6 +122,19 @@ pub fn sure_to(half: f64) -> String {
     format!("± {}", significant(half, 3))
 }
 
+/// A value with half of its interval, which has two digits: the value ends where these end. What never was anything but 0 has no interval.
+pub fn sure(value: f64, half: f64) -> String {
+    if value == 0.0 && half == 0.0 {
+        return "0".into();
+    }
+    let decimals = (1.0 - half.log10().floor()).max(0.0);
+    if half > 0.0 && decimals <= 9.0 && value.abs() < 1e7 {
+        let decimals = decimals as usize;
+        return format!("{value:.decimals$} ± {half:.decimals$}");
+    }
+    format!("{} {}", significant(value, 5), sure_to(half))
+}
+
 /// A field of a line of a CSV file.
 pub type Field = (&'static str, Cell);
 

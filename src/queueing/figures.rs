@@ -238,7 +238,8 @@ figures! {
     /// Tokens at the station, or in the whole network, in the mean over time.
     given mean_present: T =
         Figure::new("present", Unit::Number, &[Stations, Classes], |sums| [units(sums.tokens.record.presence), sums.measured]);
-    /// From the arrival of a token to the start of its service, of those that started.
+    /// From the arrival of a token to the start of its service, of those that started. `mean_time_in_line` has those that lost their patience,
+    /// too.
     given mean_waiting_time: T = Figure::new("waiting time", Unit::Time, &[Stations, Classes, Network, Bars], |sums| {
         [units(sums.tokens.record.waiting), sums.starts()]
     });
@@ -262,13 +263,19 @@ figures! {
     given loss_probability: T = Figure::new("loss", Unit::Probability, &[], |sums| sums.share_of(sums.tokens.record.losses));
     /// Tokens that did not join, by those that arrived; `null` of a network without classes, disciplines and patience.
     optional balking_probability: Option<T> =
-        Figure::new("balking", Unit::Probability, &[], |sums| sums.share_of(sums.tokens.balked)).unless(no_classes);
+        Figure::new("balking", Unit::Probability, &[Classes], |sums| sums.share_of(sums.tokens.balked)).unless(no_classes);
     /// Tokens that lost their patience, by those that arrived; `null` of a network without classes, disciplines and patience.
     optional reneging_probability: Option<T> =
-        Figure::new("reneging", Unit::Probability, &[], |sums| sums.share_of(sums.tokens.reneged)).unless(no_classes);
+        Figure::new("reneging", Unit::Probability, &[Classes], |sums| sums.share_of(sums.tokens.reneged)).unless(no_classes);
     /// How long those that lost their patience had waited; `null` where none did.
     found mean_patience: Option<T> =
         Figure::new("patience", Unit::Time, &[], |sums| [units(sums.tokens.patience), sums.tokens.reneged as f64]);
+    /// From the arrival of a token until its service starts or it loses its patience, of those that did either; `null` where tokens of no
+    /// class lose their patience.
+    optional mean_time_in_line: Option<T> = Figure::new("time in line", Unit::Time, &[Classes], |sums| {
+        [units(sums.tokens.record.waiting) + units(sums.tokens.patience), sums.starts() + sums.tokens.reneged as f64]
+    })
+    .unless(no_patience);
 }
 
 /// What tokens and servers cost, a time unit: of everything but a class, where anything has costs.
@@ -388,6 +395,16 @@ fn no_idle_share(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
 
 fn no_joins(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
     (!whose.any(model, |id| model.rules_of(id).joins)).then_some("no siblings are joined there")
+}
+
+fn no_patience(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    let has_any = match whose {
+        Whose::Class { station, class } => model.visit_of(station, class).patience.is_some(),
+        _ => whose.any(model, |id| {
+            (0..model.classes().len() as u32).any(|class| model.visit_of(id, class).patience.is_some())
+        }),
+    };
+    (!has_any).then_some("nobody loses patience there: measure mean_waiting_time")
 }
 
 fn no_classes(model: &NetworkModel, _: Whose) -> Option<&'static str> {

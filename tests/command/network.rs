@@ -258,6 +258,42 @@ fn what_was_lost_before_the_counting_is_said() {
     std::fs::remove_file(&file).unwrap();
 }
 
+/// What the text and the page begin with has the figures of the JSON, and says nothing where there is nothing to say.
+#[test]
+fn answers_come_first() {
+    let page = path("answers.html");
+    let run = ["network", "examples/networks/emergency.toml", "--replications", "8", "--until", "9000"];
+    let (code, report) = json(&[&run[..], &["--report", page.to_str().unwrap()]].concat(), &[]);
+    assert_eq!(code, 0);
+    let said = text(&output(&run).stdout);
+    let before = said.split("  station ").next().unwrap();
+    let of = |value: &serde_json::Value, times: f64| times * value.as_f64().unwrap();
+    let sure = |value: f64, half: f64| {
+        let decimals = (1.0 - half.log10().floor()) as usize;
+        format!("{value:.decimals$} ± {half:.decimals$}")
+    };
+    let [home, physician, standard] = [&report["sinks"][0], &report["stations"][1], &report["classes"][3]];
+    let time = sure(of(&home["mean_time_in_network"], 1.0), of(&home["mean_time_in_network_half_width"], 1.0));
+    let [busy, left] = [(physician, "utilization"), (standard, "reneging_probability")]
+        .map(|(all, key)| sure(of(&all[key], 100.0), of(&all["half_widths"][key], 100.0)));
+    let page = std::fs::read_to_string(&page).unwrap();
+    let top = page.split("<figure").next().unwrap();
+    for answer in [
+        format!("{time} time units until 'home'"),
+        format!("{left} % of class 'standard' lost their patience at 'physician'"),
+        format!("'physician': its 4 servers are busy {busy} % of the time, and tokens wait "),
+        "with 95 % confidence".to_owned(),
+    ] {
+        assert!(before.contains(&answer) && top.contains(&answer), "{answer}: {before} {top}");
+    }
+    let alone = text(&output(&["network", "examples/networks/server.toml", "--until", "6000"]).stdout);
+    assert!(alone.contains("not known of one replication") && !alone.contains("left early"), "{alone}");
+    let nothing = text(&output(&["network", CLINIC, "--warmup", "0", "--until", "0.001"]).stdout);
+    assert!(!nothing.contains("how sure"), "{nothing}");
+    let torus = text(&output(&["torus", "--side", "8", "--until", "30"]).stdout);
+    assert!(!torus.contains("busiest"), "{torus}");
+}
+
 /// The figures by class are in the table, the JSON and the file; shards of them merge to the bit.
 #[test]
 fn classes_are_told() {
@@ -273,7 +309,7 @@ fn classes_are_told() {
     let lines = std::fs::read_to_string(&csv).expect("a file");
     assert!(lines.starts_with("station,class,arrivals,") && lines.lines().count() == 7, "{lines}");
     let text = text(&output(&["network", file, "--until", "8000"]).stdout);
-    assert!(text.contains("urgent, standard; event by event") && text.contains("reneged"), "{text}");
+    assert!(text.contains("urgent, standard; event by event") && text.contains("reneging"), "{text}");
     let shards = ["0..1", "1..4"].map(|range| {
         let shard = path(&format!("classes-{range}.shard"));
         let asked = ["network", file, "--until", "8000", "--replications", range, "--shard", shard.to_str().unwrap()];

@@ -1,5 +1,6 @@
 //! Runs of queueing networks, for `tickless network` and `tickless torus`; and a network from a file.
 
+mod answers;
 mod arguments;
 mod curves;
 mod distributed;
@@ -263,6 +264,10 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         report::bytes(self, run, extent)
     }
 
+    fn answer(&self, figures: &NetworkFigures) -> Vec<(&'static str, String)> {
+        if A::LISTS_STATIONS { answers::of(figures, self.replications) } else { vec![] }
+    }
+
     fn pictures(&self, run: &Replications, figures: &NetworkFigures) -> Vec<Picture> {
         pictures::all(self, run, figures)
     }
@@ -300,7 +305,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     }
 
     fn tell(&self, run: &RunReport<NetworkFigures>, table: &mut Table) {
-        text::tell(self, &run.figures, table);
+        text::tell(self, &self.answer(&run.figures), &run.figures, table);
     }
 
     fn sketch(&self, run: &Replications, columns: usize, table: &mut Table) {

@@ -1,11 +1,12 @@
 //! Every field of a result, as tables.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 
-use crate::text::significant;
+use crate::figures::sure;
+use crate::text::{counted, significant};
 
 /// The most rows of a table that are shown.
 const MOST_ROWS: usize = 500;
@@ -75,10 +76,38 @@ fn names(list: &[Value]) -> Vec<&str> {
     if are_different { found } else { vec![] }
 }
 
-fn flattened(fields: &Map<String, Value>) -> Vec<(String, Value)> {
+/// A field of a table.
+struct Field {
+    name: String,
+    value: Value,
+    /// Half of the interval of its value.
+    half_width: Option<f64>,
+}
+
+/// The fields with their intervals, which are not fields of their own; without standard deviations, which intervals are made of.
+fn flattened(fields: &Map<String, Value>) -> Vec<Field> {
     let mut found = vec![];
     flat("", fields, &mut found);
-    found
+    let numbers: HashMap<&str, f64> =
+        found.iter().filter_map(|(name, value)| Some((&**name, value.as_f64()?))).collect();
+    let half_width = |name: &str| half_widths(name).iter().find_map(|half| numbers.get(&**half).copied());
+    let names: HashSet<&str> = found.iter().map(|(name, _)| &**name).collect();
+    let halves: HashSet<String> = names.iter().flat_map(|name| half_widths(name)).collect();
+    let is_own = |name: &str| !halves.contains(name) && !name.starts_with("standard_deviations.");
+    let own = found.iter().filter(|(name, _)| is_own(name));
+    own.map(|(name, value)| Field { name: name.clone(), value: value.clone(), half_width: half_width(name) }).collect()
+}
+
+/// The names that the half of the interval of a field may have.
+fn half_widths(name: &str) -> Vec<String> {
+    let of_mean = name.strip_suffix("mean").filter(|before| before.is_empty() || before.ends_with('.'));
+    let of_mean = of_mean.map(|before| format!("{before}half_width"));
+    [format!("half_widths.{name}"), format!("{name}_half_width")].into_iter().chain(of_mean).collect()
+}
+
+/// The name of a field in words.
+fn in_words(name: &str) -> String {
+    name.strip_suffix(".mean").unwrap_or(name).replace(['_', '.'], " ")
 }
 
 fn pairs(fields: &Map<String, Value>) -> Markup {
@@ -86,10 +115,10 @@ fn pairs(fields: &Map<String, Value>) -> Markup {
         div.scroll {
             table {
                 tbody {
-                    @for (name, value) in flattened(fields).into_iter().filter(|(_, value)| !value.is_null()) {
+                    @for field in flattened(fields).into_iter().filter(|field| !field.value.is_null()) {
                         tr {
-                            th scope="row" { (name) }
-                            (cell(&value))
+                            th scope="row" { (in_words(&field.name)) }
+                            (cell(&field))
                         }
                     }
                 }
@@ -105,27 +134,38 @@ fn table(name: &str, value: &Value) -> Markup {
     }
 }
 
-/// A row for each object, with the columns of all objects.
+/// Whether a row has numbers, and all of them are 0: a class that never came to a station.
+fn is_idle(row: &[Field]) -> bool {
+    let figures = row.iter().filter(|field| !field.name.starts_with("rests_on."));
+    let mut numbers = figures.filter_map(|field| field.value.as_f64()).peekable();
+    numbers.peek().is_some() && numbers.all(|number| number == 0.0)
+}
+
+/// A row for each object but those of zeros, with the columns of all objects.
 pub(super) fn rows(value: &Value) -> Markup {
     let all = value.as_array().map_or(&[][..], Vec::as_slice);
-    let rows: Vec<Vec<(String, Value)>> =
-        all.iter().take(MOST_ROWS).filter_map(Value::as_object).map(flattened).collect();
-    let mut columns: Vec<&String> = vec![];
-    for (column, _) in rows.iter().flatten().filter(|(_, value)| !value.is_null()) {
-        if !columns.contains(&column) {
-            columns.push(column);
+    let mut rows: Vec<Vec<Field>> = all.iter().take(MOST_ROWS).filter_map(Value::as_object).map(flattened).collect();
+    let count = rows.len();
+    if !rows.iter().all(|row| is_idle(row)) {
+        rows.retain(|row| !is_idle(row));
+    }
+    let left_out = count - rows.len();
+    let mut columns: Vec<&str> = vec![];
+    for field in rows.iter().flatten().filter(|field| !field.value.is_null()) {
+        if !columns.contains(&&*field.name) {
+            columns.push(&field.name);
         }
     }
     html! {
         div.scroll tabindex="0" {
             table.sorts {
-                thead { tr { @for column in &columns { th scope="col" { (column) } } } }
+                thead { tr { @for column in &columns { th scope="col" { (in_words(column)) } } } }
                 tbody {
                     @for row in &rows {
                         tr {
                             @for column in &columns {
-                                @match row.iter().find(|(name, _)| name == *column) {
-                                    Some((_, value)) => (cell(value)),
+                                @match row.iter().find(|field| field.name == *column) {
+                                    Some(field) => (cell(field)),
                                     None => td {},
                                 }
                             }
@@ -134,16 +174,18 @@ pub(super) fn rows(value: &Value) -> Markup {
                 }
             }
         }
+        @if left_out > 0 { p { "without " (counted(left_out as u64, "row")) " of zeros" } }
         @if all.len() > MOST_ROWS { p { "and " (all.len() - MOST_ROWS) " more: --format json has all" } }
     }
 }
 
-/// A number with five digits, and with all digits for sorting; any other value in full.
-fn cell(value: &Value) -> Markup {
-    match value {
+/// A number with five digits, or as many as its interval leaves, and with all digits for sorting; any other value in full.
+fn cell(field: &Field) -> Markup {
+    match &field.value {
         Value::Null => html! { td {} },
         Value::Number(number) => {
             let shown = match (number.as_f64(), number.is_f64()) {
+                (Some(value), _) if field.half_width.is_some() => sure(value, field.half_width.unwrap_or_default()),
                 (Some(value), true) => significant(value, 5),
                 _ => number.to_string(),
             };
@@ -173,11 +215,36 @@ mod tests {
         };
         let page = points("cost");
         // Of two lists with the same names none is lost.
-        for part in [">measures.queue.mean<", ">measures.cost.mean<", ">best.queue.mean<", ">3.5<"] {
+        for part in [">measures queue<", ">measures cost<", ">best queue<", ">3.5<"] {
             assert!(page.contains(part), "{part} in {page}");
         }
         // Names that do not differ.
-        assert!(points("queue").contains(">measures[2].mean<"));
+        assert!(points("queue").contains(">measures[2]<"));
+    }
+
+    #[test]
+    fn a_figure_stands_with_its_interval() {
+        let station = |name: &str, busy: f64| {
+            let estimate = json!({ "mean": 12.3456, "half_width": 0.5 });
+            json!({ "station": name, "mean_busy": busy, "lost": 0, "wait": 75.2758, "wait_half_width": 0.5123, "cost": estimate,
+                    "half_widths": { "mean_busy": 12.345, "wait": null }, "standard_deviations": { "mean_busy": 7.0 } })
+        };
+        let page =
+            rows(&json!([station("a", 2345.678), { "station": "b", "mean_busy": 0.0, "rests_on": { "wait": 3 } }]))
+                .into_string();
+        for part in [
+            ">mean busy<",
+            ">2346 ± 12<",
+            "data-value=\"2345.678\"",
+            ">75.28 ± 0.51<",
+            ">12.35 ± 0.50<",
+            "without 1 row of zeros",
+        ] {
+            assert!(page.contains(part), "{part} in {page}");
+        }
+        assert!(!page.contains("half") && !page.contains("deviation") && !page.contains(">b<"), "{page}");
+        // Where all are zeros they are shown.
+        assert!(rows(&json!([{ "station": "b", "lost": 0 }])).into_string().contains(">b<"));
     }
 
     #[test]
@@ -190,7 +257,7 @@ mod tests {
         let page = all(&result).into_string();
         for part in [
             "a&lt;b",
-            "cost.mean",
+            ">cost<",
             "2.25",
             "2e-7",
             "0.12346",

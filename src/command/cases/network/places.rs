@@ -6,12 +6,17 @@ use serde::Serialize;
 use super::distributions::DistributionsReport;
 use super::figures::Estimates;
 use super::times;
-use crate::figures::{Fields, result_fields};
+use crate::figures::{Fields, result_fields, sure_to};
 use crate::text::{grouped, share, short};
 use tickless_core::statistics::Estimate;
 use tickless_core::time::Time;
-use tickless_queueing::figures::{COST, HELD, Sums, TIME_IN_NETWORK, Whose};
+use tickless_queueing::figures::{COST, HELD, LEAVING, Sums, TIME_IN_NETWORK, Whose};
 use tickless_queueing::{ForkRecord, NetworkModel, NetworkOutcome};
+
+/// How long the tokens that left by a sink were in the network; `None` where none came from a source.
+fn time_in_network(all: &[Sums]) -> Option<Estimate> {
+    Some(TIME_IN_NETWORK.over(all)).filter(|time| time.count > 0)
+}
 
 /// Over the replications.
 fn sum(all: &[Sums], of: fn(&Sums) -> u64) -> u64 {
@@ -48,8 +53,6 @@ result_fields! {
         /// How long servers held tokens that found no room elsewhere, over all replications.
         blocked_time: f64 = all.iter().map(|one| Time::sum_in_units(one.tokens.blocked)).sum();
     } printed(of) {
-        "balked": grouped(of.balked);
-        "reneged": grouped(of.reneged);
         "interrupted": grouped(of.preemptions);
     }
 }
@@ -70,11 +73,18 @@ result_fields! {
     pub struct SinkCounts(all: &[Sums]) {
         /// What left there in the measured time.
         tokens: u64 = sum(all, |one| one.sink.tokens);
+        /// The same, a time unit.
+        throughput: f64 = LEAVING.over(all).mean;
+        /// Half of its 95 % interval; `null` of one replication.
+        throughput_half_width: Option<f64> = LEAVING.over(all).half_width;
         /// Of those that came from a source; `null` where none did.
-        mean_time_in_network: Option<f64> = Some(TIME_IN_NETWORK.over(all)).filter(|time| time.count > 0).map(|time| time.mean);
+        mean_time_in_network: Option<f64> = time_in_network(all).map(|time| time.mean);
+        /// Half of its 95 % interval; `null` of one replication.
+        mean_time_in_network_half_width: Option<f64> = time_in_network(all).and_then(|time| time.half_width);
     } printed(of) {
         "": {
-            let time = of.mean_time_in_network.map(|time| format!(", after {} in the network", short(time)));
+            let half = of.mean_time_in_network_half_width.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
+            let time = of.mean_time_in_network.map(|time| format!(", after {}{half} in the network", short(time)));
             format!("took {}{}", grouped(of.tokens), time.unwrap_or_default())
         };
     }
@@ -104,7 +114,10 @@ result_fields! {
     } printed(of) {
         "taken": grouped(of.grants);
         "in use": grouped(of.in_use);
-        "utilization": share(of.utilization);
+        "utilization": {
+            let half = of.utilization_half_width.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
+            format!("{}{half}", share(of.utilization))
+        };
     }
 }
 

@@ -19,8 +19,12 @@ use tickless_queueing::gpu::{self, DevicePath};
 /// The most stations, sources and sinks that the text lists.
 const LISTED: usize = 40;
 
-/// The figures, and the tables of stations, sources and sinks.
-pub fn tell<A>(case: &NetworkCase<A>, figures: &NetworkFigures, table: &mut Table) {
+/// The answers, the figures, and the tables of stations, sources and sinks.
+pub fn tell<A>(case: &NetworkCase<A>, answers: &[(&str, String)], figures: &NetworkFigures, table: &mut Table) {
+    answers.iter().for_each(|(heading, text)| _ = table.row(heading, text));
+    if !answers.is_empty() {
+        table.gap();
+    }
     if let Some(lists) = &figures.lists {
         lost_of_closed(case, lists, table);
         if let Some(all) = &lists.stations {
@@ -160,7 +164,9 @@ struct Row<'a> {
 fn listed(names: &[&str], printed: Printed, rows: &[Row<'_>], table: &Table) -> Columns {
     let figures = |row: &Row<'_>| row.figures.map_or(vec![], |figures| figures.printed(printed));
     let all: Vec<Vec<Shown>> = rows.iter().map(figures).collect();
-    let has = |place: &usize| all.iter().any(|row| row[*place].1.is_some());
+    // A share of tokens that is 0 in every row says nothing.
+    let says = |(figure, mean, _): &Shown| mean.is_some_and(|mean| mean != 0.0 || figure.unit != Unit::Probability);
+    let has = |place: &usize| all.iter().any(|row| says(&row[*place]));
     let places: Vec<usize> = (0..all.first().map_or(0, Vec::len)).filter(has).collect();
     let mut heads: Vec<&str> = vec![];
     if let Some((row, figures)) = rows.iter().zip(&all).next() {
