@@ -211,6 +211,16 @@ pub enum NetworkError {
         /// The horizon, in time units.
         until: f64,
     },
+    /// A word for a time unit or a token that is no word.
+    #[error("`{key}` is '{}'; it must have 1 to {most} characters, none of them a control character: leave it out for the usual word", word.escape_debug())]
+    Word {
+        /// `unit` or `token`.
+        key: &'static str,
+        /// The word.
+        word: String,
+        /// The most characters.
+        most: usize,
+    },
     /// A warm-up of a terminating network.
     #[error("the warm-up time is {}, and terminating is true: a system that ends has no steady state to warm up to; leave one of them out", Written(*.warmup))]
     Terminating {

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{NetworkModel, NetworkOutcome};
-use crate::describe::Order;
+use crate::describe::{Order, Words};
 pub use sums::Sums;
 use sums::units;
 use tickless_core::statistics::Estimate;
@@ -51,14 +51,14 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// What stands at the axis of a picture.
-    pub fn words(self) -> &'static str {
+    /// What stands at the axis of a picture, in the words of a network.
+    pub fn words(self, words: &Words) -> String {
         match self {
-            Self::Number => "number",
-            Self::Share => "share of time",
-            Self::Probability => "share of tokens",
-            Self::Rate => "per time unit",
-            Self::Time => "time units",
+            Self::Number => "number".into(),
+            Self::Share => "share of time".into(),
+            Self::Probability => format!("share of {}", words.tokens()),
+            Self::Rate => format!("per {}", words.time()),
+            Self::Time => words.times().into(),
         }
     }
 }

@@ -84,6 +84,10 @@ pub struct File<E = IgnoredAny, O = IgnoredAny> {
     /// One seed, one sample path.
     #[schemars(extend("default" = 1))]
     seed: Option<u64>,
+    /// What a time unit is, as in `min`: text, pages and axes say it, and "time unit" without. 1 to 24 characters.
+    unit: Option<String>,
+    /// Likewise what a token is, as in `patient`, of which several are `patients`.
+    token: Option<String>,
     /// The synchronization window d, see docs/synchronization.md. Every law stays as it is written without one, or with 0.
     window: Option<f64>,
     /// The interval of approximate time, see docs/networks.md; time is exact without it.
@@ -308,7 +312,7 @@ fn certain() -> f64 {
 
 impl Network {
     /// Reads a network from TOML: `[[class]]`, `[[resource]]`, `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
-    /// for all of it, and `until`, `warmup`, `terminating`, `seed`, `window`, `approximate`, `tokens`,
+    /// for all of it, and `until`, `warmup`, `terminating`, `seed`, `unit`, `token`, `window`, `approximate`, `tokens`,
     /// `distributions` and `series_step` at the top.
     ///
     /// # Errors
@@ -430,7 +434,7 @@ mod tests {
     #[test]
     fn everything_written_is_read() {
         let text = "until = 70.0\nwarmup = 7.0\nterminating = true\nseed = 9\nwindow = 0.5\napproximate = 0.25\ntokens = 4\n\
-                    series_step = 0.125\n\
+                    series_step = 0.125\nunit = \"h\"\ntoken = \"box\"\n\
                     distributions = [\"a\"]\n\
                     [[station]]\nname = \"a\"\nservice = \"constant:2\"\nservers = 3\ncapacity = 9\ntokens = 2\n\
                     [[source]]\nname = \"in\"\ninterval = \"exponential:5\"\nto = \"a\"\nstart = 1.5\nlimit = 8\n\
@@ -439,7 +443,7 @@ mod tests {
                     [[route]]\nfrom = \"a\"\nto = \"a\"\nprobability = 0.75\n";
         let mut written =
             Network::new().until(70.0).warmup(7.0).terminating(true).seed(9).window(0.5).approximate(0.25).tokens(4);
-        written = written.distributions(Observed::Stations(vec!["a".into()])).series(0.125);
+        written = written.distributions(Observed::Stations(vec!["a".into()])).series(0.125).unit("h").token("box");
         let station = Station::new("a", ServiceLaw::Constant { time: 2.0 }).servers(3).capacity(9).tokens(2);
         let a = written.station(station);
         let out = written.sink("out");

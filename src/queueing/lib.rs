@@ -44,7 +44,7 @@ pub use checkpoint::Checkpoint;
 pub use costs::CostsOf;
 pub use describe::{
     Class, ClassId, ClassOfStation, Costs, Destination, Discipline, Network, Observed, Phases, Rates, Repetition,
-    Resource, ResourceId, Route, Routing, Shifts, Sink, SinkId, Source, Station, StationId, Trace, UnitCosts,
+    Resource, ResourceId, Route, Routing, Shifts, Sink, SinkId, Source, Station, StationId, Trace, UnitCosts, Words,
 };
 pub use ensemble::Ensemble;
 #[doc(hidden)]

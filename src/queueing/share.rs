@@ -127,6 +127,7 @@ fn part(whole: &NetworkModel, own: &[u32], sources: &[u32], rules: Rules, places
         classes: vec![],
         resources: vec![],
         distributions: said.distributions.clone(),
+        words: said.words.clone(),
         ..*said
     };
     let rules = Rules {

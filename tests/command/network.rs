@@ -279,13 +279,29 @@ fn answers_come_first() {
     let page = std::fs::read_to_string(&page).unwrap();
     let top = page.split("<figure").next().unwrap();
     for answer in [
-        format!("{time} time units until 'home'"),
+        format!("{time} min until 'home' ("),
         format!("{left} % of class 'standard' lost their patience at 'physician'"),
-        format!("'physician': its 4 servers are busy {busy} % of the time, and tokens wait "),
+        format!("'physician': its 4 servers are busy {busy} % of the time, and patients wait "),
         "with 95 % confidence".to_owned(),
     ] {
         assert!(before.contains(&answer) && top.contains(&answer), "{answer}: {before} {top}");
     }
+    assert!(said.contains(" per min") && page.contains("patients per min on each way"), "{said}");
+    assert_eq!((&report["parameters"]["unit"], &report["parameters"]["token"]), (&"min".into(), &"patient".into()));
+    let usual = path("usual.toml");
+    let text_of = std::fs::read_to_string("examples/networks/emergency.toml").unwrap();
+    std::fs::write(&usual, text_of.replace("unit = \"min\"\ntoken = \"patient\"\n", "")).unwrap();
+    let (_, other) = json(&[&["network", usual.to_str().unwrap()], &run[2..]].concat(), &[]);
+    assert_eq!((&other["digest"], &other["parameters"]["unit"]), (&report["digest"], &serde_json::Value::Null));
+    let wrong = text_of.replace("\"patient\"", "\"\"");
+    std::fs::write(&usual, wrong).unwrap();
+    let refused = output(&["network", usual.to_str().unwrap()]);
+    assert_eq!(refused.status.code(), Some(2));
+    let refused = text(&refused.stderr);
+    assert!(
+        refused.contains("line 5") && refused.contains("`token` is ''; it must have 1 to 24 characters"),
+        "{refused}"
+    );
     let alone = text(&output(&["network", "examples/networks/server.toml", "--until", "6000"]).stdout);
     assert!(alone.contains("not known of one replication") && !alone.contains("left early"), "{alone}");
     let nothing = text(&output(&["network", CLINIC, "--warmup", "0", "--until", "0.001"]).stdout);

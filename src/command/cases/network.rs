@@ -265,7 +265,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     }
 
     fn answer(&self, figures: &NetworkFigures) -> Vec<(&'static str, String)> {
-        if A::LISTS_STATIONS { answers::of(figures, self.replications) } else { vec![] }
+        if A::LISTS_STATIONS { answers::of(figures, self.replications, self.model.words()) } else { vec![] }
     }
 
     fn pictures(&self, run: &Replications, figures: &NetworkFigures) -> Vec<Picture> {

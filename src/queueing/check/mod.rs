@@ -164,6 +164,7 @@ impl Network {
     }
 
     fn check_names(&self) -> Result<(), NetworkError> {
+        self.words.check()?;
         if self.stations.is_empty() {
             return Err(NetworkError::Empty);
         }

@@ -15,6 +15,7 @@ mod shifts;
 mod sinks;
 mod stations;
 mod trace;
+mod words;
 
 use super::torus::Torus;
 pub use classes::{Class, Repetition, Route};
@@ -41,6 +42,7 @@ use tickless_core::memory::{self, NoMemory};
 use tickless_core::random::ServiceLaw;
 pub(crate) use trace::Coming;
 pub use trace::Trace;
+pub use words::Words;
 
 /// A first-come first-served station: identical servers, a queue, and tokens at time 0.
 ///
@@ -184,6 +186,7 @@ pub struct Network {
     pub(super) seed: u64,
     pub(super) distributions: Observed,
     pub(super) series_step: Option<f64>,
+    pub(super) words: Words,
 }
 
 /// The stations for which a run records distributions of waiting time, system time and number present.
@@ -236,6 +239,7 @@ impl Network {
             seed: 1,
             distributions: Observed::Nothing,
             series_step: None,
+            words: Words::default(),
         }
     }
 
@@ -422,6 +426,20 @@ impl Network {
     #[must_use]
     pub fn terminating(mut self, terminating: bool) -> Self {
         self.terminating = terminating;
+        self
+    }
+
+    /// What a time unit is, as in `min`: results say it ([`Words`]). 1 to 24 characters.
+    #[must_use]
+    pub fn unit(mut self, unit: impl Into<String>) -> Self {
+        self.words.unit = Some(unit.into());
+        self
+    }
+
+    /// What a token is, as in `patient`, of which several are `patients`. 1 to 24 characters.
+    #[must_use]
+    pub fn token(mut self, token: impl Into<String>) -> Self {
+        self.words.token = Some(token.into());
         self
     }
 

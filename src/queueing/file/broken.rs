@@ -15,6 +15,8 @@ const CLASSES: &str = r#"until = 50
 warmup = 0
 terminating = true
 seed = 3
+unit = "min"
+token = "patient"
 series_step = 5
 distributions = ["a"]
 [[class]]
@@ -188,17 +190,25 @@ fn elements(value: &Spanned<DeValue<'_>>, all: &mut Vec<(Range<usize>, Kind)>) {
     }
 }
 
+/// The broken forms of the value of a key, where any text may be the value.
+fn broken_free(path: &str) -> Option<&'static [&'static str]> {
+    match path {
+        ".unit" | ".token" => Some(&["7", "\"\""]),
+        _ => path.ends_with(".name").then_some(&["7"]),
+    }
+}
+
 /// The broken forms of a value.
-fn broken(value: &str, kind: Kind, is_name: bool) -> Vec<String> {
-    let all: &[&str] = match kind {
-        Kind::Text if is_name => &["7"],
-        Kind::Text => &["true", "\"no such thing\"", "\"\""],
-        Kind::Number => &["\"x\"", "-1e300", "1e300", "nan", "inf"],
-        Kind::Truth | Kind::List | Kind::Table => &["7", "\"x\""],
+fn broken(value: &str, kind: Kind, free: Option<&'static [&'static str]>) -> Vec<String> {
+    let all: &[&str] = match (kind, free) {
+        (Kind::Text, Some(free)) => free,
+        (Kind::Text, None) => &["true", "\"no such thing\"", "\"\""],
+        (Kind::Number, _) => &["\"x\"", "-1e300", "1e300", "nan", "inf"],
+        (Kind::Truth | Kind::List | Kind::Table, _) => &["7", "\"x\""],
     };
     let mut all: Vec<String> = all.iter().map(|text| (*text).to_owned()).collect();
     // The first number of a law.
-    if let Some((law, numbers)) = value.split_once(':').filter(|_| kind == Kind::Text && !is_name) {
+    if let Some((law, numbers)) = value.split_once(':').filter(|_| kind == Kind::Text && free.is_none()) {
         let rest = numbers.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
         all.extend(["-1", "1e300", "nan", ""].map(|number| format!("{law}:{number}{rest}")));
     }
@@ -251,9 +261,9 @@ fn faults(text: &str, known: &mut BTreeSet<String>, seen: &mut BTreeSet<String>)
             let names = names.split([',', ' ']).filter(|name| name.starts_with('`'));
             known.extend(names.map(|name| format!("{table}.{}", name.trim_matches('`'))));
         }
-        let is_name = path.ends_with(".name");
+        let free = broken_free(path);
         for (at, kind) in values {
-            for new in broken(&text[at.clone()], *kind, is_name) {
+            for new in broken(&text[at.clone()], *kind, free) {
                 refused(at, &new);
             }
         }

@@ -45,6 +45,7 @@ impl Places<'_> {
         match error {
             NetworkError::Observed { name, .. } => self.observed(name),
             NetworkError::Name { name } => self.last_named(name),
+            NetworkError::Word { key, .. } => self.0.get(*key).map(Spanned::span),
             NetworkError::Law { kind, name, key, .. } => self.part(kind, name, key, None),
             NetworkError::Parameter { kind, name, parameter, value, .. } => {
                 self.part(kind, name, parameter, Some(value))

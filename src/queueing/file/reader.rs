@@ -8,7 +8,7 @@ use toml::Spanned;
 
 use super::servers::Servers;
 use super::{File, FileError, RouteEntry, StationEntry, generate, line};
-use crate::describe::{Destination, Network, Observed, Station, StationId};
+use crate::describe::{Destination, Network, Observed, Station, StationId, Words};
 use crate::{ClassId, ResourceId, Route};
 use tickless_core::reading::names;
 
@@ -102,6 +102,7 @@ impl<'a> Reader<'a> {
         let mut network = self.network;
         network.distributions = file.distributions.map_or(Observed::Nothing, Observed::from);
         network.series_step = file.series_step;
+        network.words = Words { unit: file.unit, token: file.token };
         network.window = file.window;
         network.approximate = file.approximate;
         network.until = file.until.unwrap_or(network.until);

@@ -7,7 +7,7 @@ mod simple;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::describe::{Network, Station};
+use super::describe::{Network, Station, Words};
 use super::error::NetworkError;
 use super::torus::Torus;
 pub(crate) use grid::{step_of, times};
@@ -165,6 +165,11 @@ impl NetworkModel {
     /// ```
     pub fn classes(&self) -> &[String] {
         self.rules_of_classes().map_or(&[], |rules| &rules.names)
+    }
+
+    /// What results call a time unit and a token.
+    pub fn words(&self) -> &Words {
+        &self.description.words
     }
 
     /// The number of classes that the network names, which have records by class beside those of stations.

@@ -5,6 +5,7 @@ use super::places::{ClassReport, ResourceReport, SinkReport, StationReport};
 use super::report::{Lists, NetworkFigures};
 use crate::figures::{sure, sure_to};
 use crate::text::{counted, grouped, name, short, significant};
+use tickless_queueing::Words;
 
 /// The most sinks, and the most ways to leave early, that are told.
 const MOST: usize = 3;
@@ -39,13 +40,13 @@ struct Answers {
     told: Vec<Told>,
 }
 
-/// The answers of a run of so many replications.
-pub fn of(figures: &NetworkFigures, replications: usize) -> Vec<(&'static str, String)> {
+/// The answers of a run of so many replications, in the words of the network.
+pub fn of(figures: &NetworkFigures, replications: usize, words: &Words) -> Vec<(&'static str, String)> {
     let Some(lists) = figures.lists.as_ref().filter(|_| figures.measured > 0.0) else { return vec![] };
     let mut answers = Answers::default();
-    answers.times(&lists.sinks);
+    answers.times(&lists.sinks, words);
     answers.early(lists);
-    answers.busiest(lists.stations.as_deref().unwrap_or_default());
+    answers.busiest(lists.stations.as_deref().unwrap_or_default(), words);
     answers.held(lists.resources.as_deref().unwrap_or_default());
     answers.certainty(replications);
     answers.lines
@@ -64,15 +65,15 @@ impl Answers {
     }
 
     /// How long tokens were in the network, by the sinks at which most left.
-    fn times(&mut self, sinks: &[SinkReport]) {
+    fn times(&mut self, sinks: &[SinkReport], words: &Words) {
         let mut all: Vec<_> = sinks.iter().filter(|sink| sink.counts.mean_time_in_network.is_some()).collect();
         all.sort_by_key(|sink| std::cmp::Reverse(sink.counts.tokens));
         for sink in all.into_iter().take(MOST) {
             let Some(value) = sink.counts.mean_time_in_network else { continue };
             let half = sink.counts.mean_time_in_network_half_width;
             let time = self.tell(Told { value, half }, Told::number);
-            let count = counted(sink.counts.tokens, "token");
-            self.add("in the network", format!("{time} time units until '{}' ({count})", name(&sink.sink)));
+            let count = counted(sink.counts.tokens, words.token());
+            self.add("in the network", format!("{time} {} until '{}' ({count})", words.times(), name(&sink.sink)));
         }
     }
 
@@ -92,7 +93,7 @@ impl Answers {
     }
 
     /// The station whose servers are busy for the largest share.
-    fn busiest(&mut self, stations: &[StationReport]) {
+    fn busiest(&mut self, stations: &[StationReport], words: &Words) {
         let busy = |station: &StationReport| {
             told(&station.figures, "utilization").or_else(|| told(&station.figures, "scheduled_utilization"))
         };
@@ -108,7 +109,8 @@ impl Answers {
             None => "its servers are".into(),
         };
         let wait = told(&station.figures, "mean_waiting_time").map(|wait| self.tell(wait, Told::number));
-        let wait = wait.map(|wait| format!(", and tokens wait {wait} time units")).unwrap_or_default();
+        let wait =
+            wait.map(|wait| format!(", and {} wait {wait} {}", words.tokens(), words.times())).unwrap_or_default();
         self.add("busiest", format!("'{}': {servers} busy {share} of {duty}{wait}", name(&station.station)));
     }
 

@@ -24,7 +24,7 @@ pub fn pictures(model: &NetworkModel, outcomes: &[NetworkOutcome], theories: &Th
     let stations: Vec<Drawn> = model.observed().iter().enumerate().take(MOST).map(drawn).collect();
     let times = stations.iter().filter_map(|station| {
         let measured = Estimates::of_station(model, station.id, outcomes).means.mean_waiting_time;
-        times(&model.station_name(station.id), scale, (station, &recorded), measured)
+        times([&model.station_name(station.id), model.words().times()], scale, (station, &recorded), measured)
     });
     let present = present(model, &stations, &recorded);
     times.chain(present).chain(in_network(model, scale, &recorded)).collect()
@@ -71,9 +71,9 @@ fn line(name: &str, points: Vec<[f64; 2]>) -> Line {
     Line { name: name.into(), points, half_widths: vec![] }
 }
 
-/// The times that visits to a station wait and last.
+/// The times that visits to a station wait and last, in the words for time units.
 fn times(
-    station: &str,
+    [station, unit]: [&str; 2],
     scale: Scale,
     (drawn, recorded): (&Drawn, &[&Distributions]),
     measured: f64,
@@ -95,7 +95,7 @@ fn times(
             beside.extend(points.map(|points| (number, line(&format!("{what}, {}", theory.name()), points))));
         }
     }
-    let axes = ["time units", "share of visits up to this time"];
+    let axes = [unit, "share of visits up to this time"];
     let mut measured_lines = vec![line("waiting time", waiting), line("system time", system)];
     let blocked = sum(recorded, |one| &one.stations[drawn.place].blocked);
     let joining = sum(recorded, |one| &one.stations[drawn.place].joining);
@@ -153,7 +153,8 @@ fn in_network(model: &NetworkModel, scale: Scale, recorded: &[&Distributions]) -
     (!all.is_empty()).then_some(())?;
     let names = all.iter().map(|line| line.name.as_str()).collect::<Vec<_>>().join(", ");
     let title = format!("Time in the network until {names}");
-    let svg = lines_beside(["time units", "share of tokens up to this time"], &all, &[]);
+    let share = format!("share of {} up to this time", model.words().tokens());
+    let svg = lines_beside([model.words().times(), &share], &all, &[]);
     Some(Picture { about: format!("{title}: distribution functions"), title, drawing: Drawing::Svg(svg) })
 }
 

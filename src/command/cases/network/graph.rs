@@ -16,7 +16,7 @@ pub fn picture(model: &NetworkModel, outcomes: &[NetworkOutcome], stations: &[St
     let of_stations = stations.iter().map(station);
     let sinks = (0..model.sinks()).map(|id| plain(Kind::Sink, "sink", model.sink_name(id)));
     let nodes: Vec<Node> = sources.chain(of_stations).chain(sinks).collect();
-    let flows = flows(model, outcomes);
+    let (flows, words) = (flows(model, outcomes), model.words());
     let place = |end: End| match end {
         End::Source(id) => id as usize,
         End::Station(id) => (model.sources() + id) as usize,
@@ -25,7 +25,8 @@ pub fn picture(model: &NetworkModel, outcomes: &[NetworkOutcome], stations: &[St
     let edge = |flow: &Flow| {
         let ends = [flow.from, flow.to].map(place);
         let [from, to] = ends.map(|end| &nodes[end].name);
-        let rate = flow.rate.map_or("not known how many".into(), |rate| format!("{} per time unit", short(rate)));
+        let rate =
+            flow.rate.map_or("not known how many".into(), |rate| format!("{} per {}", short(rate), words.time()));
         let why = match flow.cause {
             Cause::Route => "",
             Cause::Balking => " (they do not join the line)",
@@ -37,7 +38,8 @@ pub fn picture(model: &NetworkModel, outcomes: &[NetworkOutcome], stations: &[St
     let edges: Vec<Edge> = flows.iter().map(edge).collect();
     let svg = graph(&nodes, &edges)?;
     let early = if edges.iter().any(|edge| edge.is_early) { ", broken lines by those that leave early" } else { "" };
-    let title = format!("The network: tokens per time unit on each way{early}, and how busy the stations are");
+    let rates = format!("{} per {}", words.tokens(), words.time());
+    let title = format!("The network: {rates} on each way{early}, and how busy the stations are");
     let what = [("station", model.stations()), ("source", model.sources()), ("sink", model.sinks())];
     let what = what.map(|(what, count)| counted(count.into(), what)).join(", ");
     let ways = edges.iter().map(|edge| edge.about.as_str()).collect::<Vec<_>>().join("; ");
@@ -96,7 +98,7 @@ mod tests {
             let Some(Picture { drawing: Drawing::Svg(svg), about, .. }) = picture else { continue };
             assert_eq!(svg.matches("<path").count(), ways, "{}", name.display());
             assert_eq!(svg.matches("class=\"place\"").count(), places as usize, "{}", name.display());
-            assert!(about.contains("per time unit"), "{about}");
+            assert!(about.contains(" per "), "{about}");
             drawn += 1;
         }
         assert!(drawn >= 6, "{drawn} examples have a picture");

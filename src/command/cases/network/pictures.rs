@@ -25,7 +25,7 @@ pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigure
     let graph = graph::picture(&case.model, &run.outcome, stations);
     graph
         .into_iter()
-        .chain(bars_of(stations))
+        .chain(bars_of(&case.model, stations))
         .chain(over_time)
         .chain(curves::pictures(&case.model, &run.outcome, &theories))
         .chain(expected::table(&case.model, &run.outcome, &theories))
@@ -34,7 +34,7 @@ pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigure
 }
 
 /// Bars of the stations with the largest values, for each figure that has such a picture.
-fn bars_of(stations: &[StationReport]) -> Vec<Picture> {
+fn bars_of(model: &NetworkModel, stations: &[StationReport]) -> Vec<Picture> {
     let all: Vec<Vec<Shown>> = stations.iter().map(|station| station.figures.printed(Printed::Bars)).collect();
     let chart = |place: usize| {
         let bar = |(station, figures): (&StationReport, &Vec<Shown>)| {
@@ -55,7 +55,7 @@ fn bars_of(stations: &[StationReport]) -> Vec<Picture> {
         let title = format!("{}{rest}", first.to_uppercase());
         let largest = bars_of.first()?.name.clone();
         let about = format!("{title}, {of}, from {largest} down");
-        let drawing = Drawing::Svg(bars(figure.unit.words(), &bars_of));
+        let drawing = Drawing::Svg(bars(&figure.unit.words(model.words()), &bars_of));
         Some(Picture { title: format!("{title} ({of})"), about, drawing })
     };
     (0..all.first().map_or(0, Vec::len)).filter_map(chart).collect()
@@ -85,9 +85,11 @@ fn over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Pictur
     let all = numbers_over_time(model, outcomes);
     (!all.is_empty()).then_some(())?;
     let warmup = Some(model.warmup().units()).filter(|warmup| *warmup > 0.0);
-    let drawing = Drawing::Svg(lines(["time", "tokens"], &all, warmup));
+    let words = model.words();
+    let time = words.unit().map_or("time".into(), |unit| format!("time in {unit}"));
+    let drawing = Drawing::Svg(lines([&time, &words.tokens()], &all, warmup));
     let marked = warmup.map(|warmup| format!("; the line at {warmup} is the end of the warm-up")).unwrap_or_default();
-    let title = format!("Tokens in the network over time{marked}");
+    let title = format!("Number of {} in the network over time{marked}", words.tokens());
     Some(Picture { about: format!("{title}, mean and 95 % interval"), title, drawing })
 }
 

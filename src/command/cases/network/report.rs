@@ -117,6 +117,10 @@ result_fields! {
         approximate: Option<f64> = model.approximate().map(Time::units);
         /// Stations whose law the window shifts.
         shifted_stations: u32 = model.shifted();
+        /// The user's word for a time unit; `null` where the file has none.
+        unit: Option<String> = model.words().unit().map(str::to_owned);
+        /// The user's word for a token; `null` where the file has none.
+        token: Option<String> = model.words().own_token().map(str::to_owned);
         /// The horizon.
         until: f64 = model.until().units();
         /// Where the counting begins; `null` where Ctrl-C came before `--warmup auto` had found it: what was measured is counted from time 0

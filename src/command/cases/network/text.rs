@@ -13,6 +13,7 @@ use crate::figures::{Declared, Said, columns_of, sure_to};
 use crate::report::RunReport;
 use crate::terminal::bar;
 use crate::text::{Columns, Table, counted, counted_from, escaped, grouped, name, seconds, short, significant};
+use tickless_queueing::Words;
 use tickless_queueing::figures::{COST, Printed, Unit};
 use tickless_queueing::gpu::{self, DevicePath};
 
@@ -40,7 +41,7 @@ pub fn tell<A>(case: &NetworkCase<A>, answers: &[(&str, String)], figures: &Netw
             distributions(recorded, table);
         }
     }
-    of_all(&figures.statistics, figures.cost, table);
+    of_all(case.model.words(), &figures.statistics, figures.cost, table);
     if let Some(lists) = &figures.lists {
         ends(lists, table);
         lists.forks.iter().for_each(|forks| forks.tell(table));
@@ -241,10 +242,10 @@ fn resources(all: &[ResourceReport], table: &mut Table) {
 }
 
 /// The figures of all stations together, and their costs.
-fn of_all(statistics: &Estimates, cost: Option<CostReport>, table: &mut Table) {
+fn of_all(words: &Words, statistics: &Estimates, cost: Option<CostReport>, table: &mut Table) {
     let cost = cost.map(|cost| (COST, Some(cost.mean), cost.half_width));
     for (figure, mean, half) in statistics.printed(Printed::Network).into_iter().chain(cost) {
-        let unit = if figure.unit == Unit::Rate { " per time unit" } else { "" };
+        let unit = if figure.unit == Unit::Rate { format!(" per {}", words.time()) } else { String::new() };
         let half = half.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
         mean.into_iter().for_each(|mean| _ = table.row(figure.label, format!("{}{half}{unit}", short(mean))));
     }

@@ -1,0 +1,70 @@
+//! The user's own words for a time unit and a token.
+
+use std::borrow::Cow;
+
+use crate::error::NetworkError;
+use tickless_core::number::named;
+
+/// The most characters of a word.
+const MOST: usize = 24;
+
+/// What results call a time unit and a token: [`Network::unit`](super::Network::unit) and [`Network::token`](super::Network::token) say it.
+///
+/// ```
+/// # use tickless_queueing::facade as tickless;
+/// use tickless::queueing::{Network, Station};
+/// let mut network = Network::new().unit("min").token("patient");
+/// let desk = network.station(Station::new("desk", "constant:1".parse()?).tokens(1));
+/// network.route(desk, desk, 1.0, 0.0);
+/// let model = network.check()?;
+/// let words = model.words();
+/// assert_eq!((words.times(), words.token(), &*words.tokens()), ("min", "patient", "patients"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    pub(in super::super) unit: Option<String>,
+    pub(in super::super) token: Option<String>,
+}
+
+impl Words {
+    /// The word for a time unit, if there is one.
+    pub fn unit(&self) -> Option<&str> {
+        self.unit.as_deref()
+    }
+
+    /// What stands behind a number of time units: `time units`, or the user's word.
+    pub fn times(&self) -> &str {
+        self.unit().unwrap_or("time units")
+    }
+
+    /// The same for one.
+    pub fn time(&self) -> &str {
+        self.unit().unwrap_or("time unit")
+    }
+
+    /// The word for a token, if there is one.
+    pub fn own_token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    /// `token`, or the user's word.
+    pub fn token(&self) -> &str {
+        self.own_token().unwrap_or("token")
+    }
+
+    /// The same for several.
+    pub fn tokens(&self) -> Cow<'static, str> {
+        self.own_token().map_or("tokens".into(), |token| named(2_u32, token).into())
+    }
+
+    pub(in super::super) fn check(&self) -> Result<(), NetworkError> {
+        let fits = |word: &str| (1..=MOST).contains(&word.chars().count()) && !word.contains(char::is_control);
+        for (key, word) in [("unit", &self.unit), ("token", &self.token)] {
+            if let Some(word) = word.as_ref().filter(|word| !fits(word)) {
+                return Err(NetworkError::Word { key, word: word.clone(), most: MOST });
+            }
+        }
+        Ok(())
+    }
+}
