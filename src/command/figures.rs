@@ -122,7 +122,7 @@ pub fn sure_to(half: f64) -> String {
     format!("± {}", significant(half, 3))
 }
 
-/// A value with half of its interval, which has two digits: the value ends where these end. What never was anything but 0 has no interval.
+/// A value with half of its interval, which has two digits or ends at the point: the value ends where half of the interval ends. What never was anything but 0 has no interval.
 pub fn sure(value: f64, half: f64) -> String {
     if value == 0.0 && half == 0.0 {
         return "0".into();
@@ -130,7 +130,8 @@ pub fn sure(value: f64, half: f64) -> String {
     let decimals = (1.0 - half.log10().floor()).max(0.0);
     if half > 0.0 && decimals <= 9.0 && value.abs() < 1e7 {
         let decimals = decimals as usize;
-        return format!("{value:.decimals$} ± {half:.decimals$}");
+        let shown = format!("{value:.decimals$} ± {half:.decimals$}");
+        return if shown.starts_with("-0 ") { shown[1..].to_owned() } else { shown };
     }
     format!("{} {}", significant(value, 5), sure_to(half))
 }
@@ -198,6 +199,25 @@ pub fn columns_of(names: &[&str], numbers: &[&str]) -> Columns {
 mod tests {
     use super::*;
     use crate::text::counted;
+
+    #[test]
+    fn a_value_ends_where_its_interval_ends() {
+        let cases = [
+            ([75.2758, 0.5123], "75.28 ± 0.51"),
+            ([2345.678, 12.345], "2346 ± 12"),
+            ([2345.678, 1234.5], "2346 ± 1234"),
+            ([0.5, 9.96], "0.5 ± 10.0"),
+            ([-0.3, 12.0], "0 ± 12"),
+            ([0.0, 0.0], "0"),
+            ([5.0, 0.0], "5 ± 0"),
+            ([1e-12, 1e-13], "1e-12 ± 1e-13"),
+            ([1.0, f64::NAN], "1 ± NaN"),
+            ([1.0, f64::INFINITY], "1 ± inf"),
+        ];
+        for ([value, half], shown) in cases {
+            assert_eq!(sure(value, half), shown);
+        }
+    }
 
     result_fields! {
         in files

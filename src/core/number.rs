@@ -36,14 +36,16 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// The noun for a number of things: `event` for 1, else `events`, and `searches`.
+/// The noun for a number of things: `event` for 1, else `events`, `searches` and `parties`.
 pub fn named(number: impl Into<u64>, what: &str) -> String {
-    let end = match (number.into(), what.ends_with('s') || what.ends_with("ch")) {
-        (1, _) => "",
-        (_, true) => "es",
-        _ => "s",
-    };
-    format!("{what}{end}")
+    if number.into() == 1 {
+        return what.to_owned();
+    }
+    match what.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u'])) {
+        Some(stem) => format!("{stem}ies"),
+        None if ["s", "x", "z", "ch", "sh"].iter().any(|end| what.ends_with(end)) => format!("{what}es"),
+        None => format!("{what}s"),
+    }
 }
 
 /// A size in a form that people read.

@@ -212,7 +212,7 @@ pub enum NetworkError {
         until: f64,
     },
     /// A word for a time unit or a token that is no word.
-    #[error("`{key}` is '{}'; it must have 1 to {most} characters, none of them a control character: leave it out for the usual word", word.escape_debug())]
+    #[error("`{key}` is '{}'; it must have 1 to {most} characters, not all of them blanks, and none that acts on a terminal: leave it out for the usual word", word.escape_debug())]
     Word {
         /// `unit` or `token`.
         key: &'static str,

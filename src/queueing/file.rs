@@ -84,7 +84,7 @@ pub struct File<E = IgnoredAny, O = IgnoredAny> {
     /// One seed, one sample path.
     #[schemars(extend("default" = 1))]
     seed: Option<u64>,
-    /// What a time unit is, as in `min`: text, pages and axes say it, and "time unit" without. 1 to 24 characters.
+    /// What a time unit is, as in `min`: answers, text and pictures of a network say it. 1 to 24 characters.
     unit: Option<String>,
     /// Likewise what a token is, as in `patient`, of which several are `patients`.
     token: Option<String>,

@@ -1,5 +1,6 @@
 //! The command itself: exit codes, fields, bad input, Ctrl-C and pipes.
 
+mod answers;
 mod backends;
 mod cell_log;
 mod cells;

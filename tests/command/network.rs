@@ -258,58 +258,6 @@ fn what_was_lost_before_the_counting_is_said() {
     std::fs::remove_file(&file).unwrap();
 }
 
-/// What the text and the page begin with has the figures of the JSON, and says nothing where there is nothing to say.
-#[test]
-fn answers_come_first() {
-    let page = path("answers.html");
-    let run = ["network", "examples/networks/emergency.toml", "--replications", "8", "--until", "9000"];
-    let (code, report) = json(&[&run[..], &["--report", page.to_str().unwrap()]].concat(), &[]);
-    assert_eq!(code, 0);
-    let said = text(&output(&run).stdout);
-    let before = said.split("  station ").next().unwrap();
-    let of = |value: &serde_json::Value, times: f64| times * value.as_f64().unwrap();
-    let sure = |value: f64, half: f64| {
-        let decimals = (1.0 - half.log10().floor()) as usize;
-        format!("{value:.decimals$} ± {half:.decimals$}")
-    };
-    let [home, physician, standard] = [&report["sinks"][0], &report["stations"][1], &report["classes"][3]];
-    let time = sure(of(&home["mean_time_in_network"], 1.0), of(&home["mean_time_in_network_half_width"], 1.0));
-    let [busy, left] = [(physician, "utilization"), (standard, "reneging_probability")]
-        .map(|(all, key)| sure(of(&all[key], 100.0), of(&all["half_widths"][key], 100.0)));
-    let page = std::fs::read_to_string(&page).unwrap();
-    let top = page.split("<figure").next().unwrap();
-    for answer in [
-        format!("{time} min until 'home' ("),
-        format!("{left} % of class 'standard' lost their patience at 'physician'"),
-        format!("'physician': its 4 servers are busy {busy} % of the time, and patients wait "),
-        "with 95 % confidence".to_owned(),
-    ] {
-        assert!(before.contains(&answer) && top.contains(&answer), "{answer}: {before} {top}");
-    }
-    assert!(said.contains(" per min") && page.contains("patients per min on each way"), "{said}");
-    assert_eq!((&report["parameters"]["unit"], &report["parameters"]["token"]), (&"min".into(), &"patient".into()));
-    let usual = path("usual.toml");
-    let text_of = std::fs::read_to_string("examples/networks/emergency.toml").unwrap();
-    std::fs::write(&usual, text_of.replace("unit = \"min\"\ntoken = \"patient\"\n", "")).unwrap();
-    let (_, other) = json(&[&["network", usual.to_str().unwrap()], &run[2..]].concat(), &[]);
-    assert_eq!((&other["digest"], &other["parameters"]["unit"]), (&report["digest"], &serde_json::Value::Null));
-    let wrong = text_of.replace("\"patient\"", "\"\"");
-    std::fs::write(&usual, wrong).unwrap();
-    let refused = output(&["network", usual.to_str().unwrap()]);
-    assert_eq!(refused.status.code(), Some(2));
-    let refused = text(&refused.stderr);
-    assert!(
-        refused.contains("line 5") && refused.contains("`token` is ''; it must have 1 to 24 characters"),
-        "{refused}"
-    );
-    let alone = text(&output(&["network", "examples/networks/server.toml", "--until", "6000"]).stdout);
-    assert!(alone.contains("not known of one replication") && !alone.contains("left early"), "{alone}");
-    let nothing = text(&output(&["network", CLINIC, "--warmup", "0", "--until", "0.001"]).stdout);
-    assert!(!nothing.contains("how sure"), "{nothing}");
-    let torus = text(&output(&["torus", "--side", "8", "--until", "30"]).stdout);
-    assert!(!torus.contains("busiest"), "{torus}");
-}
-
 /// The figures by class are in the table, the JSON and the file; shards of them merge to the bit.
 #[test]
 fn classes_are_told() {

@@ -1,4 +1,4 @@
-//! Every field of a result, as tables.
+//! The fields of a result, as tables: each with its interval, under its name in words.
 
 use std::collections::{HashMap, HashSet};
 
@@ -100,9 +100,10 @@ fn flattened(fields: &Map<String, Value>) -> Vec<Field> {
 
 /// The names that the half of the interval of a field may have.
 fn half_widths(name: &str) -> Vec<String> {
-    let of_mean = name.strip_suffix("mean").filter(|before| before.is_empty() || before.ends_with('.'));
-    let of_mean = of_mean.map(|before| format!("{before}half_width"));
-    [format!("half_widths.{name}"), format!("{name}_half_width")].into_iter().chain(of_mean).collect()
+    let of_value = ["mean", "here"].into_iter().find_map(|end| name.strip_suffix(end));
+    let of_value = of_value.filter(|before| before.is_empty() || before.ends_with('.'));
+    let of_value = of_value.map(|before| format!("{before}half_width"));
+    [format!("half_widths.{name}"), format!("{name}_half_width")].into_iter().chain(of_value).collect()
 }
 
 /// The name of a field in words.
@@ -117,7 +118,7 @@ fn pairs(fields: &Map<String, Value>) -> Markup {
                 tbody {
                     @for field in flattened(fields).into_iter().filter(|field| !field.value.is_null()) {
                         tr {
-                            th scope="row" { (in_words(&field.name)) }
+                            th scope="row" title=(field.name) { (in_words(&field.name)) }
                             (cell(&field))
                         }
                     }
@@ -134,8 +135,12 @@ fn table(name: &str, value: &Value) -> Markup {
     }
 }
 
-/// Whether a row has numbers, and all of them are 0: a class that never came to a station.
+/// Whether a row is of a class, has numbers, and all of them are 0: a class that never came to a station. Of a station, a source or a sink
+/// such a row may be what is looked for.
 fn is_idle(row: &[Field]) -> bool {
+    if !row.iter().any(|field| field.name == "class") {
+        return false;
+    }
     let figures = row.iter().filter(|field| !field.name.starts_with("rests_on."));
     let mut numbers = figures.filter_map(|field| field.value.as_f64()).peekable();
     numbers.peek().is_some() && numbers.all(|number| number == 0.0)
@@ -159,7 +164,7 @@ pub(super) fn rows(value: &Value) -> Markup {
     html! {
         div.scroll tabindex="0" {
             table.sorts {
-                thead { tr { @for column in &columns { th scope="col" { (in_words(column)) } } } }
+                thead { tr { @for column in &columns { th scope="col" title=(column) { (in_words(column)) } } } }
                 tbody {
                     @for row in &rows {
                         tr {
@@ -226,11 +231,11 @@ mod tests {
     fn a_figure_stands_with_its_interval() {
         let station = |name: &str, busy: f64| {
             let estimate = json!({ "mean": 12.3456, "half_width": 0.5 });
-            json!({ "station": name, "mean_busy": busy, "lost": 0, "wait": 75.2758, "wait_half_width": 0.5123, "cost": estimate,
+            json!({ "station": name, "class": "c", "mean_busy": busy, "lost": 0, "wait": 75.2758, "wait_half_width": 0.5123, "cost": estimate,
                     "half_widths": { "mean_busy": 12.345, "wait": null }, "standard_deviations": { "mean_busy": 7.0 } })
         };
         let page =
-            rows(&json!([station("a", 2345.678), { "station": "b", "mean_busy": 0.0, "rests_on": { "wait": 3 } }]))
+            rows(&json!([station("a", 2345.678), { "station": "b", "class": "c", "mean_busy": 0.0, "rests_on": { "wait": 3 } }]))
                 .into_string();
         for part in [
             ">mean busy<",
@@ -242,8 +247,8 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part} in {page}");
         }
-        assert!(!page.contains("half") && !page.contains("deviation") && !page.contains(">b<"), "{page}");
-        // Where all are zeros they are shown.
+        assert!(!page.contains(">half") && !page.contains("deviation") && !page.contains(">b<"), "{page}");
+        // Of no class it may be what is looked for.
         assert!(rows(&json!([{ "station": "b", "lost": 0 }])).into_string().contains(">b<"));
     }
 

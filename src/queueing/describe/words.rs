@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::error::NetworkError;
-use tickless_core::number::named;
+use tickless_core::number::{acts, named};
 
 /// The most characters of a word.
 const MOST: usize = 24;
@@ -59,12 +59,35 @@ impl Words {
     }
 
     pub(in super::super) fn check(&self) -> Result<(), NetworkError> {
-        let fits = |word: &str| (1..=MOST).contains(&word.chars().count()) && !word.contains(char::is_control);
+        let fits =
+            |word: &str| (1..=MOST).contains(&word.chars().count()) && !word.trim().is_empty() && !word.contains(acts);
         for (key, word) in [("unit", &self.unit), ("token", &self.token)] {
             if let Some(word) = word.as_ref().filter(|word| !fits(word)) {
                 return Err(NetworkError::Word { key, word: word.clone(), most: MOST });
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_say_nothing_or_act_are_refused() {
+        let of = |word: &str| Words { unit: None, token: Some(word.to_owned()) }.check();
+        for word in ["h", "Patientin", "患者", &"x".repeat(24)] {
+            assert_eq!(of(word), Ok(()), "{word}");
+        }
+        for word in ["", "  ", "a\tb", "\u{202e}x", "\u{200b}", &"x".repeat(25)] {
+            let said = of(word).expect_err(word).to_string();
+            assert!(said.contains("`token` is '") && said.contains("1 to 24 characters"), "{said}");
+        }
+        let plural = |word: &str| Words { unit: None, token: Some(word.to_owned()) }.tokens().into_owned();
+        assert_eq!(
+            ["box", "party", "day", "dish", "call"].map(plural),
+            ["boxes", "parties", "days", "dishes", "calls"]
+        );
     }
 }

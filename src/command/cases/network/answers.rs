@@ -1,4 +1,4 @@
-//! What a run says before all tables: how long tokens are in the network, who leaves early and why, what is busiest, and how sure that is.
+//! What a run says before all tables: how long tokens are in the network, who is not served and why, what is busiest, and how sure that is.
 
 use super::figures::Estimates;
 use super::places::{ClassReport, ResourceReport, SinkReport, StationReport};
@@ -7,7 +7,7 @@ use crate::figures::{sure, sure_to};
 use crate::text::{counted, grouped, name, short, significant};
 use tickless_queueing::Words;
 
-/// The most sinks, and the most ways to leave early, that are told.
+/// The most sinks, and the most ways not to be served, that are told.
 const MOST: usize = 3;
 
 /// A figure with half of its interval, if it has one.
@@ -23,21 +23,21 @@ impl Told {
     }
 
     fn percent(self) -> String {
-        let half = self.half.map(|half| 100.0 * half);
-        half.map_or_else(|| significant(100.0 * self.value, 4), |half| sure(100.0 * self.value, half)) + " %"
-    }
-
-    /// Half of the interval beside the value.
-    fn relative(self) -> Option<f64> {
-        self.half.filter(|_| self.value != 0.0).map(|half| half / self.value.abs())
+        let shown = match self.half {
+            Some(half) => sure(100.0 * self.value, 100.0 * half),
+            // What is nearly all does not look like all.
+            None if self.value < 1.0 && self.value > 0.999 => (100.0 * self.value).to_string(),
+            None => significant(100.0 * self.value, 4),
+        };
+        format!("{shown} %")
     }
 }
 
-/// The lines, each with a heading; a line without one continues the line before. And the figures that they name.
+/// The lines, each with a heading; a line without one continues the line before. And the figures that they name, each with what it is of.
 #[derive(Debug, Default)]
 struct Answers {
     lines: Vec<(&'static str, String)>,
-    told: Vec<Told>,
+    told: Vec<(Told, String)>,
 }
 
 /// The answers of a run of so many replications, in the words of the network.
@@ -45,7 +45,7 @@ pub fn of(figures: &NetworkFigures, replications: usize, words: &Words) -> Vec<(
     let Some(lists) = figures.lists.as_ref().filter(|_| figures.measured > 0.0) else { return vec![] };
     let mut answers = Answers::default();
     answers.times(&lists.sinks, words);
-    answers.early(lists);
+    answers.not_served(lists);
     answers.busiest(lists.stations.as_deref().unwrap_or_default(), words);
     answers.held(lists.resources.as_deref().unwrap_or_default());
     answers.certainty(replications);
@@ -59,85 +59,102 @@ impl Answers {
         self.lines.push((heading, text));
     }
 
-    fn tell(&mut self, told: Told, text: impl Fn(Told) -> String) -> String {
-        self.told.push(told);
-        text(told)
-    }
-
-    /// How long tokens were in the network, by the sinks at which most left.
-    fn times(&mut self, sinks: &[SinkReport], words: &Words) {
-        let mut all: Vec<_> = sinks.iter().filter(|sink| sink.counts.mean_time_in_network.is_some()).collect();
-        all.sort_by_key(|sink| std::cmp::Reverse(sink.counts.tokens));
-        for sink in all.into_iter().take(MOST) {
-            let Some(value) = sink.counts.mean_time_in_network else { continue };
-            let half = sink.counts.mean_time_in_network_half_width;
-            let time = self.tell(Told { value, half }, Told::number);
-            let count = counted(sink.counts.tokens, words.token());
-            self.add("in the network", format!("{time} {} until '{}' ({count})", words.times(), name(&sink.sink)));
+    /// The last line of a list of which not all is told.
+    fn and_more(&mut self, heading: &'static str, all: usize) {
+        if all > MOST {
+            self.add(heading, format!("and {} more: the tables have them", grouped((all - MOST) as u64)));
         }
     }
 
-    /// Who left early, the largest shares first. They say nothing of how sure the rest is: a share may be as small as one likes.
-    fn early(&mut self, lists: &Lists) {
-        let classes = lists.classes.iter().flatten().flat_map(of_class);
+    /// How long tokens from sources were in the network, by the sinks at which most left.
+    fn times(&mut self, sinks: &[SinkReport], words: &Words) {
+        let mut all: Vec<_> = sinks.iter().filter(|sink| sink.counts.from_sources > 0).collect();
+        all.sort_by_key(|sink| std::cmp::Reverse(sink.counts.from_sources));
+        for sink in all.iter().take(MOST) {
+            let Some(value) = sink.counts.mean_time_in_network else { continue };
+            let time = Told { value, half: sink.counts.mean_time_in_network_half_width };
+            let (sink, count) = (name(&sink.sink), counted(sink.counts.from_sources, words.token()));
+            self.add("in the network", format!("{} {} until '{sink}' ({count})", time.number(), words.times()));
+            self.told.push((time, format!("the time until '{sink}'")));
+        }
+        self.and_more("in the network", all.len());
+    }
+
+    /// Who left a station without a service, the largest shares first.
+    fn not_served(&mut self, lists: &Lists) {
+        let has_names = lists.classes.iter().flatten().any(|class| !class.class.is_empty());
+        let classes = lists.classes.iter().flatten().flat_map(|class| of_class(class, has_names));
         let plain = lists.stations.iter().flatten().filter(|_| lists.classes.is_none());
         let mut all: Vec<(Told, String)> = classes.chain(plain.filter_map(of_station)).collect();
         all.sort_by(|a, b| b.0.value.total_cmp(&a.0.value));
-        let more = all.len().saturating_sub(MOST);
-        for (share, text) in all.into_iter().take(MOST) {
-            self.add("left early", format!("{} {text}", share.percent()));
+        for (share, text) in all.iter().take(MOST) {
+            self.add("not served", format!("{} {text}", share.percent()));
         }
-        if more > 0 {
-            self.add("left early", format!("and {} more: the tables have them", grouped(more as u64)));
-        }
+        self.and_more("not served", all.len());
     }
 
-    /// The station whose servers are busy for the largest share.
+    /// The station whose servers are at work, blocked or out of order for the largest share; of several the one at which tokens wait longest.
     fn busiest(&mut self, stations: &[StationReport], words: &Words) {
-        let busy = |station: &StationReport| {
-            told(&station.figures, "utilization").or_else(|| told(&station.figures, "scheduled_utilization"))
+        let mut all: Vec<_> = stations.iter().filter_map(|station| Some((station, busy(station)?))).collect();
+        let wait = |station: &StationReport| {
+            told(&station.figures, "mean_time_in_line").or_else(|| told(&station.figures, "mean_waiting_time"))
         };
-        let all = stations.iter().filter_map(|station| Some((station, busy(station)?)));
-        let largest = all.filter(|(_, share)| share.value > 0.0).max_by(|a, b| a.1.value.total_cmp(&b.1.value));
-        let Some((station, share)) = largest else { return };
-        let share = self.tell(share, Told::percent);
+        let occupied = |(station, busy): &(&StationReport, Told)| {
+            busy.value + idle_hands(station).map(|(share, _)| share.value).sum::<f64>()
+        };
+        let order = |one: &(&StationReport, Told)| (occupied(one), wait(one.0).map_or(0.0, |wait| wait.value));
+        all.sort_by(|a, b| {
+            let [(of_a, wait_a), (of_b, wait_b)] = [a, b].map(order);
+            of_b.total_cmp(&of_a).then(wait_b.total_cmp(&wait_a))
+        });
+        let Some(first @ (station, busy)) = all.first().filter(|one| occupied(one) > 0.0) else { return };
         let is_fixed = station.figures.means.utilization.is_some();
-        let duty = if is_fixed { "the time" } else { "the time on duty" };
         let servers = match station.servers.filter(|_| is_fixed) {
             Some(1) => "its server is".into(),
             Some(count) => format!("its {} are", counted(count.into(), "server")),
             None => "its servers are".into(),
         };
-        let wait = told(&station.figures, "mean_waiting_time").map(|wait| self.tell(wait, Told::number));
-        let wait =
-            wait.map(|wait| format!(", and {} wait {wait} {}", words.tokens(), words.times())).unwrap_or_default();
-        self.add("busiest", format!("'{}': {servers} busy {share} of {duty}{wait}", name(&station.station)));
+        let station_name = name(&station.station);
+        let mut text = format!("'{station_name}': {servers} busy {} of the time", busy.percent());
+        text += if is_fixed { "" } else { " on duty" };
+        for (share, what) in idle_hands(station) {
+            text += &format!(", {what} {}", share.percent());
+        }
+        if let Some(wait) = wait(station) {
+            text += &format!("; {} wait {} {}", words.tokens(), wait.number(), words.times());
+            self.told.push((wait, format!("the wait at '{station_name}'")));
+        }
+        let alike = all.iter().skip(1).take_while(|other| order(other) == order(first)).count();
+        text += &if alike > 0 { format!(" (and {} alike)", counted(alike as u64, "station")) } else { String::new() };
+        self.add("busiest", text);
     }
 
     /// The resource of which the largest share is held.
     fn held(&mut self, resources: &[ResourceReport]) {
-        let share =
-            |all: &ResourceReport| Told { value: all.counts.utilization, half: all.counts.utilization_half_width };
-        let all = resources.iter().map(|resource| (resource, share(resource)));
-        let Some((resource, share)) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value)) else { return };
-        let share = self.tell(share, Told::percent);
+        let largest = resources.iter().max_by(|a, b| a.counts.utilization.total_cmp(&b.counts.utilization));
+        let Some(resource) = largest.filter(|resource| resource.counts.utilization > 0.0) else { return };
+        let share = Told { value: resource.counts.utilization, half: resource.counts.utilization_half_width };
         let units = counted(resource.units.into(), "unit");
-        self.add("most held", format!("'{}': {share} of {units}", name(&resource.resource)));
+        self.add("most held", format!("'{}': {} of {units}", name(&resource.resource), share.percent()));
     }
 
-    /// How sure the figures above are.
+    /// How sure the times are.
     fn certainty(&mut self, replications: usize) {
-        if self.lines.is_empty() {
-            return;
-        }
-        let widest = self.told.iter().filter_map(|told| told.relative()).max_by(f64::total_cmp);
-        let text = match widest {
-            _ if replications == 1 => "not known of one replication: --replications 20 gives intervals".into(),
-            Some(widest) => format!(
-                "the times and the busiest share to {} % or better, with 95 % confidence",
-                sure_to(100.0 * widest)
-            ),
-            None => return,
+        let relative = |told: &Told| told.half.filter(|_| told.value != 0.0).map(|half| half / told.value.abs());
+        let unsure = self.told.iter().find(|(told, _)| told.value != 0.0 && told.half.is_none());
+        let widest = self.told.iter().filter_map(|(told, what)| Some((relative(told)?, what)));
+        let widest = widest.max_by(|a, b| a.0.total_cmp(&b.0));
+        let text = match (unsure, widest) {
+            (Some(_), _) if replications == 1 => {
+                "not known of one replication: --replications 20 gives intervals".into()
+            }
+            (Some((_, what)), _) => {
+                format!("not known of {what}, which one replication alone has: run more, or longer")
+            }
+            (None, Some((widest, what))) => {
+                format!("the widest interval of a time above is {} %, of {what}", sure_to(100.0 * widest))
+            }
+            (None, None) => return,
         };
         self.add("how sure", text);
     }
@@ -149,21 +166,34 @@ fn told(all: &Estimates, key: &str) -> Option<Told> {
     Some(Told { value: value?, half })
 }
 
-/// What share of the tokens of a class left a station without a service, and why.
-fn of_class(class: &ClassReport) -> impl Iterator<Item = (Told, String)> {
-    let who = if class.class.is_empty() { "all".into() } else { format!("class '{}'", name(&class.class)) };
+/// The share of the time in which the servers of a station serve.
+fn busy(station: &StationReport) -> Option<Told> {
+    told(&station.figures, "utilization").or_else(|| told(&station.figures, "scheduled_utilization"))
+}
+
+/// The shares of the time in which servers can serve nobody.
+fn idle_hands(station: &StationReport) -> impl Iterator<Item = (Told, &'static str)> {
+    let shares = [("blocked_share", "blocked"), ("down_share", "out of order")];
+    shares
+        .into_iter()
+        .filter_map(|(key, what)| Some((told(&station.figures, key).filter(|share| share.value > 0.0)?, what)))
+}
+
+/// What share of the arrivals of a class at a station was not served there, and why.
+fn of_class(class: &ClassReport, has_names: bool) -> impl Iterator<Item = (Told, String)> {
+    let who = if has_names { format!(" of class '{}'", name(&class.class)) } else { String::new() };
     let reasons = [
-        ("loss_probability", "found no room at"),
-        ("balking_probability", "did not join the line of"),
-        ("reneging_probability", "lost their patience at"),
+        ("loss_probability", "found no room"),
+        ("balking_probability", "did not join the line"),
+        ("reneging_probability", "lost their patience"),
     ];
-    let at = name(&class.station);
+    let arrivals = format!("of arrivals{who} at '{}'", name(&class.station));
     let share = |(key, why)| Some((told(&class.figures, key).filter(|share| share.value > 0.0)?, why));
-    reasons.into_iter().filter_map(share).map(move |(share, why)| (share, format!("of {who} {why} '{at}'")))
+    reasons.into_iter().filter_map(share).map(move |(share, why)| (share, format!("{arrivals} {why}")))
 }
 
 /// The same of a network without classes.
 fn of_station(station: &StationReport) -> Option<(Told, String)> {
     let lost = told(&station.figures, "loss_probability").filter(|lost| lost.value > 0.0)?;
-    Some((lost, format!("of all found no room at '{}'", name(&station.station))))
+    Some((lost, format!("of arrivals at '{}' found no room", name(&station.station))))
 }

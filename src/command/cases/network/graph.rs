@@ -98,7 +98,7 @@ mod tests {
             let Some(Picture { drawing: Drawing::Svg(svg), about, .. }) = picture else { continue };
             assert_eq!(svg.matches("<path").count(), ways, "{}", name.display());
             assert_eq!(svg.matches("class=\"place\"").count(), places as usize, "{}", name.display());
-            assert!(about.contains(" per "), "{about}");
+            assert!(about.contains(" per time unit") || about.contains(" per min"), "{about}");
             drawn += 1;
         }
         assert!(drawn >= 6, "{drawn} examples have a picture");

@@ -77,7 +77,9 @@ result_fields! {
         throughput: f64 = LEAVING.over(all).mean;
         /// Half of its 95 % interval; `null` of one replication.
         throughput_half_width: Option<f64> = LEAVING.over(all).half_width;
-        /// Of those that came from a source; `null` where none did.
+        /// Of them those that came from a source.
+        from_sources: u64 = sum(all, |one| one.sink.from_sources);
+        /// How long these were in the network; `null` where none came from a source.
         mean_time_in_network: Option<f64> = time_in_network(all).map(|time| time.mean);
         /// Half of its 95 % interval; `null` of one replication.
         mean_time_in_network_half_width: Option<f64> = time_in_network(all).and_then(|time| time.half_width);
@@ -85,7 +87,9 @@ result_fields! {
         "": {
             let half = of.mean_time_in_network_half_width.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
             let time = of.mean_time_in_network.map(|time| format!(", after {}{half} in the network", short(time)));
-            format!("took {}{}", grouped(of.tokens), time.unwrap_or_default())
+            let some = format!(" ({} of them from sources)", grouped(of.from_sources));
+            let some = if of.from_sources < of.tokens { some } else { String::new() };
+            format!("took {}{some}{}", grouped(of.tokens), time.unwrap_or_default())
         };
     }
 }

@@ -1,0 +1,110 @@
+//! What the text and the page of a network begin with.
+
+use super::{json, output, path, text};
+
+const CLINIC: &str = "examples/networks/clinic.toml";
+
+/// What the text and the page begin with has the figures of the JSON, and says nothing where there is nothing to say.
+#[test]
+fn answers_come_first() {
+    let page = path("answers.html");
+    let run = ["network", "examples/networks/emergency.toml", "--replications", "8", "--until", "9000"];
+    let (code, report) = json(&[&run[..], &["--report", page.to_str().unwrap()]].concat(), &[]);
+    assert_eq!(code, 0);
+    let said = text(&output(&run).stdout);
+    let before = said.split("  station ").next().unwrap();
+    let of = |value: &serde_json::Value, times: f64| times * value.as_f64().unwrap();
+    let sure = |value: f64, half: f64| {
+        let decimals = (1.0 - half.log10().floor()) as usize;
+        format!("{value:.decimals$} ± {half:.decimals$}")
+    };
+    let [home, physician, standard] = [&report["sinks"][0], &report["stations"][1], &report["classes"][3]];
+    let time = sure(of(&home["mean_time_in_network"], 1.0), of(&home["mean_time_in_network_half_width"], 1.0));
+    let line = &physician["mean_time_in_line"];
+    let wait = sure(of(line, 1.0), of(&physician["half_widths"]["mean_time_in_line"], 1.0));
+    let [busy, left] = [(physician, "utilization"), (standard, "reneging_probability")]
+        .map(|(all, key)| sure(of(&all[key], 100.0), of(&all["half_widths"][key], 100.0)));
+    let page = std::fs::read_to_string(&page).unwrap();
+    let top = page.split("<figure").next().unwrap();
+    for answer in [
+        format!("{time} min until 'home' ("),
+        format!("{left} % of arrivals of class 'standard' at 'physician' lost their patience"),
+        format!("'physician': its 4 servers are busy {busy} % of the time; patients wait {wait} min"),
+        "the widest interval of a time above is ± ".to_owned(),
+    ] {
+        assert!(before.contains(&answer) && top.contains(&answer), "{answer}: {before} {top}");
+    }
+    assert!(said.contains(" per min") && page.contains("patients per min on each way"), "{said}");
+    assert_eq!((&report["parameters"]["unit"], &report["parameters"]["token"]), (&"min".into(), &"patient".into()));
+    let usual = path("usual.toml");
+    let text_of = std::fs::read_to_string("examples/networks/emergency.toml").unwrap();
+    std::fs::write(&usual, text_of.replace("unit = \"min\"\ntoken = \"patient\"\n", "")).unwrap();
+    let (_, other) = json(&[&["network", usual.to_str().unwrap()], &run[2..]].concat(), &[]);
+    assert_eq!((&other["digest"], &other["parameters"]["unit"]), (&report["digest"], &serde_json::Value::Null));
+    let wrong = text_of.replace("\"patient\"", "\"\"");
+    std::fs::write(&usual, wrong).unwrap();
+    let refused = output(&["network", usual.to_str().unwrap()]);
+    assert_eq!(refused.status.code(), Some(2));
+    let refused = text(&refused.stderr);
+    assert!(
+        refused.contains("line 5") && refused.contains("`token` is ''; it must have 1 to 24 characters"),
+        "{refused}"
+    );
+    let alone = text(&output(&["network", "examples/networks/server.toml", "--until", "6000"]).stdout);
+    assert!(alone.contains("not known of one replication") && !alone.contains("not served"), "{alone}");
+    let nothing = text(&output(&["network", CLINIC, "--warmup", "0", "--until", "0.001"]).stdout);
+    assert!(!nothing.contains("how sure"), "{nothing}");
+    let torus = text(&output(&["torus", "--side", "8", "--until", "30"]).stdout);
+    assert!(!torus.contains("busiest"), "{torus}");
+}
+
+/// A file of this text, run a few times.
+fn told(file: &str, network: &str, replications: &str) -> (String, serde_json::Value) {
+    let file = path(file);
+    std::fs::write(&file, network).unwrap();
+    let run = ["network", file.to_str().unwrap(), "--replications", replications];
+    (text(&output(&run).stdout), json(&run, &[]).1)
+}
+
+/// Tokens of time 0 have no time in the network, and are not counted beside it.
+#[test]
+fn times_are_of_tokens_from_sources() {
+    let network = "until = 1000\n[[station]]\nname = 'desk'\nservice = 'constant:1'\ntokens = 100\n\
+                   [[source]]\nname = 'in'\ninterval = 'constant:200'\nlimit = 3\nto = 'desk'\n\
+                   [[sink]]\nname = 'out'\n[[route]]\nfrom = 'desk'\nto = 'out'\n";
+    let (said, report) = told("first.toml", network, "1");
+    assert!(said.contains("1 time units until 'out' (3 tokens)"), "{said}");
+    assert!(said.contains("took 103 (3 of them from sources), after 1 in the network"), "{said}");
+    assert_eq!((&report["sinks"][0]["from_sources"], &report["sinks"][0]["throughput"]), (&3.into(), &0.103.into()));
+}
+
+/// A station that is down or blocked is busy with that; of stations that are alike one is named. Who loses patience counts in the line.
+#[test]
+fn the_busiest_station_is_the_one_that_can_serve_nobody_else() {
+    let network = "until = 900\n[[source]]\nname = 'in'\ninterval = 'exponential:10'\nto = 'fails'\n[[sink]]\nname = 'out'\n\
+                   [[station]]\nname = 'fails'\nservice = 'constant:1'\n\
+                   failures = { up = 'exponential:10', down = 'exponential:40' }\n\
+                   [[station]]\nname = 'works'\nservice = 'exponential:3'\n\
+                   [[route]]\nfrom = 'fails'\nto = 'works'\n[[route]]\nfrom = 'works'\nto = 'out'\n";
+    let (said, _) = told("fails.toml", network, "4");
+    assert!(said.contains("'fails': its server is busy ") && said.contains(" % of the time, out of order "), "{said}");
+    let network = "until = 500\n[[source]]\nname = 'in'\ninterval = 'constant:1'\nto = 'a'\n[[sink]]\nname = 'out'\n\
+                   [[station]]\nname = 'a'\nservice = 'constant:1'\n[[station]]\nname = 'b'\nservice = 'constant:1'\n\
+                   [[route]]\nfrom = 'a'\nto = 'b'\n[[route]]\nfrom = 'b'\nto = 'out'\n";
+    let (said, _) = told("alike.toml", &network.replace("until = 500", "until = 500\nwarmup = 100"), "2");
+    assert!(said.contains("(and 1 station alike)"), "{said}");
+    let network = "until = 4000\n[[source]]\nname = 'in'\ninterval = 'exponential:1'\nto = 'a'\n[[sink]]\nname = 'out'\n\
+                   [[station]]\nname = 'a'\nservice = 'exponential:2'\npatience = 'exponential:3'\n\
+                   [[route]]\nfrom = 'a'\nto = 'out'\n";
+    let (said, report) = told("patience.toml", network, "3");
+    let all = &report["stations"][0];
+    let [of_served, of_lost, in_line] =
+        ["mean_waiting_time", "mean_patience", "mean_time_in_line"].map(|key| all[key].as_f64().unwrap());
+    let class = &report["classes"][0];
+    let [starts, reneged] = ["starts", "reneged"].map(|key| class[key].as_f64().unwrap());
+    let expected = (of_served * starts + of_lost * reneged) / (starts + reneged);
+    assert!((in_line - expected).abs() < 1e-9 && reneged > 100.0, "{in_line} {expected}");
+    assert!(said.contains("time in line"), "{said}");
+    let (_, report) = told("patient.toml", &network.replace("patience = 'exponential:3'\n", ""), "3");
+    assert!(report["stations"][0]["mean_time_in_line"].is_null());
+}
