@@ -57,8 +57,8 @@ impl Unit {
             Self::Number => "number".into(),
             Self::Share => "share of time".into(),
             Self::Probability => format!("share of {}", words.tokens()),
-            Self::Rate => format!("per {}", words.time()),
-            Self::Time => words.times().into(),
+            Self::Rate => format!("per {}", words.time_unit()),
+            Self::Time => words.time_units().into(),
         }
     }
 }
@@ -400,9 +400,7 @@ fn no_joins(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
 fn no_patience(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
     let has_any = match whose {
         Whose::Class { station, class } => model.visit_of(station, class).patience.is_some(),
-        _ => whose.any(model, |id| {
-            (0..model.classes().len() as u32).any(|class| model.visit_of(id, class).patience.is_some())
-        }),
+        _ => !model.classes().is_empty() && whose.any(model, |id| model.rules().has_patience(id)),
     };
     (!has_any).then_some("nobody loses patience there: measure mean_waiting_time")
 }

@@ -18,7 +18,7 @@ const MOST: usize = 24;
 /// network.route(desk, desk, 1.0, 0.0);
 /// let model = network.check()?;
 /// let words = model.words();
-/// assert_eq!((words.times(), words.token(), &*words.tokens()), ("min", "patient", "patients"));
+/// assert_eq!((words.time_units(), words.token(), &*words.tokens()), ("min", "patient", "patients"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,18 +29,18 @@ pub struct Words {
 
 impl Words {
     /// The word for a time unit, if there is one.
-    pub fn unit(&self) -> Option<&str> {
+    pub fn own_unit(&self) -> Option<&str> {
         self.unit.as_deref()
     }
 
     /// What stands behind a number of time units: `time units`, or the user's word.
-    pub fn times(&self) -> &str {
-        self.unit().unwrap_or("time units")
+    pub fn time_units(&self) -> &str {
+        self.own_unit().unwrap_or("time units")
     }
 
     /// The same for one.
-    pub fn time(&self) -> &str {
-        self.unit().unwrap_or("time unit")
+    pub fn time_unit(&self) -> &str {
+        self.own_unit().unwrap_or("time unit")
     }
 
     /// The word for a token, if there is one.

@@ -324,9 +324,14 @@ impl Rules {
         let of_shifts = shift_schedule.as_ref().map(|shift_schedule| shift_schedule.most_from(shift));
         GoingOn {
             at_once: *infinite && seizes.is_empty(),
-            impatient: (0..self.classes()).any(|class| self.visit(station, class).patience.is_some()),
+            impatient: self.has_patience(station),
             most_servers: of_shifts.or(failures.as_ref().map(|_| servers)),
         }
+    }
+
+    /// Whether tokens of some class lose their patience at a station.
+    pub(crate) fn has_patience(&self, station: u32) -> bool {
+        (0..self.classes()).any(|class| self.visit(station, class).patience.is_some())
     }
 
     /// What messages call a class at a station, between the quotes of a name: the station alone where there is but one class.

@@ -74,7 +74,7 @@ impl Answers {
             let Some(value) = sink.counts.mean_time_in_network else { continue };
             let time = Told { value, half: sink.counts.mean_time_in_network_half_width };
             let (sink, count) = (name(&sink.sink), counted(sink.counts.from_sources, words.token()));
-            self.add("in the network", format!("{} {} until '{sink}' ({count})", time.number(), words.times()));
+            self.add("in the network", format!("{} {} until '{sink}' ({count})", time.number(), words.time_units()));
             self.told.push((time, format!("the time until '{sink}'")));
         }
         self.and_more("in the network", all.len());
@@ -100,7 +100,7 @@ impl Answers {
             told(&station.figures, "mean_time_in_line").or_else(|| told(&station.figures, "mean_waiting_time"))
         };
         let occupied = |(station, busy): &(&StationReport, Told)| {
-            busy.value + idle_hands(station).map(|(share, _)| share.value).sum::<f64>()
+            busy.value + cannot_serve(station).map(|(share, _)| share.value).sum::<f64>()
         };
         let order = |one: &(&StationReport, Told)| (occupied(one), wait(one.0).map_or(0.0, |wait| wait.value));
         all.sort_by(|a, b| {
@@ -117,11 +117,11 @@ impl Answers {
         let station_name = name(&station.station);
         let mut text = format!("'{station_name}': {servers} busy {} of the time", busy.percent());
         text += if is_fixed { "" } else { " on duty" };
-        for (share, what) in idle_hands(station) {
+        for (share, what) in cannot_serve(station) {
             text += &format!(", {what} {}", share.percent());
         }
         if let Some(wait) = wait(station) {
-            text += &format!("; {} wait {} {}", words.tokens(), wait.number(), words.times());
+            text += &format!("; {} wait {} {}", words.tokens(), wait.number(), words.time_units());
             self.told.push((wait, format!("the wait at '{station_name}'")));
         }
         let alike = all.iter().skip(1).take_while(|other| order(other) == order(first)).count();
@@ -172,7 +172,7 @@ fn busy(station: &StationReport) -> Option<Told> {
 }
 
 /// The shares of the time in which servers can serve nobody.
-fn idle_hands(station: &StationReport) -> impl Iterator<Item = (Told, &'static str)> {
+fn cannot_serve(station: &StationReport) -> impl Iterator<Item = (Told, &'static str)> {
     let shares = [("blocked_share", "blocked"), ("down_share", "out of order")];
     shares
         .into_iter()

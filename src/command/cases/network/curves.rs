@@ -24,7 +24,7 @@ pub fn pictures(model: &NetworkModel, outcomes: &[NetworkOutcome], theories: &Th
     let stations: Vec<Drawn> = model.observed().iter().enumerate().take(MOST).map(drawn).collect();
     let times = stations.iter().filter_map(|station| {
         let measured = Estimates::of_station(model, station.id, outcomes).means.mean_waiting_time;
-        times([&model.station_name(station.id), model.words().times()], scale, (station, &recorded), measured)
+        times([&model.station_name(station.id), model.words().time_units()], scale, (station, &recorded), measured)
     });
     let present = present(model, &stations, &recorded);
     times.chain(present).chain(in_network(model, scale, &recorded)).collect()
@@ -154,7 +154,7 @@ fn in_network(model: &NetworkModel, scale: Scale, recorded: &[&Distributions]) -
     let names = all.iter().map(|line| line.name.as_str()).collect::<Vec<_>>().join(", ");
     let title = format!("Time in the network until {names}");
     let share = format!("share of {} up to this time", model.words().tokens());
-    let svg = lines_beside([model.words().times(), &share], &all, &[]);
+    let svg = lines_beside([model.words().time_units(), &share], &all, &[]);
     Some(Picture { about: format!("{title}: distribution functions"), title, drawing: Drawing::Svg(svg) })
 }
 

@@ -26,7 +26,7 @@ pub fn picture(model: &NetworkModel, outcomes: &[NetworkOutcome], stations: &[St
         let ends = [flow.from, flow.to].map(place);
         let [from, to] = ends.map(|end| &nodes[end].name);
         let rate =
-            flow.rate.map_or("not known how many".into(), |rate| format!("{} per {}", short(rate), words.time()));
+            flow.rate.map_or("not known how many".into(), |rate| format!("{} per {}", short(rate), words.time_unit()));
         let why = match flow.cause {
             Cause::Route => "",
             Cause::Balking => " (they do not join the line)",
@@ -38,7 +38,7 @@ pub fn picture(model: &NetworkModel, outcomes: &[NetworkOutcome], stations: &[St
     let edges: Vec<Edge> = flows.iter().map(edge).collect();
     let svg = graph(&nodes, &edges)?;
     let early = if edges.iter().any(|edge| edge.is_early) { ", broken lines by those that leave early" } else { "" };
-    let rates = format!("{} per {}", words.tokens(), words.time());
+    let rates = format!("{} per {}", words.tokens(), words.time_unit());
     let title = format!("The network: {rates} on each way{early}, and how busy the stations are");
     let what = [("station", model.stations()), ("source", model.sources()), ("sink", model.sinks())];
     let what = what.map(|(what, count)| counted(count.into(), what)).join(", ");

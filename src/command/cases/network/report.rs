@@ -118,7 +118,7 @@ result_fields! {
         /// Stations whose law the window shifts.
         shifted_stations: u32 = model.shifted();
         /// The user's word for a time unit; `null` where the file has none.
-        unit: Option<String> = model.words().unit().map(str::to_owned);
+        unit: Option<String> = model.words().own_unit().map(str::to_owned);
         /// The user's word for a token; `null` where the file has none.
         token: Option<String> = model.words().own_token().map(str::to_owned);
         /// The horizon.

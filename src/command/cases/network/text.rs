@@ -245,7 +245,7 @@ fn resources(all: &[ResourceReport], table: &mut Table) {
 fn of_all(words: &Words, statistics: &Estimates, cost: Option<CostReport>, table: &mut Table) {
     let cost = cost.map(|cost| (COST, Some(cost.mean), cost.half_width));
     for (figure, mean, half) in statistics.printed(Printed::Network).into_iter().chain(cost) {
-        let unit = if figure.unit == Unit::Rate { format!(" per {}", words.time()) } else { String::new() };
+        let unit = if figure.unit == Unit::Rate { format!(" per {}", words.time_unit()) } else { String::new() };
         let half = half.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
         mean.into_iter().for_each(|mean| _ = table.row(figure.label, format!("{}{half}{unit}", short(mean))));
     }

@@ -151,7 +151,7 @@ impl Station {
             stream,
             simple: rules.is_simple(id),
             balks: !of_station.balking.is_empty(),
-            impatient: (0..rules.classes()).any(|class| rules.visit(id, class).patience.is_some()),
+            impatient: rules.has_patience(id),
             servers: if of_station.infinite { u64::MAX } else { model.servers(id).into() },
             capacity: model.capacity(id).into(),
             accounts: (0..rules.classes()).map(|_| ClassAccounts::new(model.warmup())).collect(),
