@@ -5,13 +5,13 @@
 //             source sends, control.room is 1 and that event has not happened.
 
 import constants::{EACH, EVENTS, HAS_NEAR, MEETS};
+import clocks::{find_next, open_clocks};
 import package::lib::control::{control};
 import package::lib::time::{Time, never};
 import package::multiclass::execute::{execute};
 import package::multiclass::parameters::{plan, take_up_plan};
 import package::multiclass::near::{own_lane};
 import package::multiclass::near_copies::{copy_near};
-import package::multiclass::next::{find_next, open_clocks};
 import package::multiclass::state::{close_replication, happened, mine, open_replication};
 import word64::{wide, wide_high, wide_less, wide_low};
 import workgroup::{workgroup_minimum, workgroup_sum};

@@ -72,6 +72,7 @@ struct Parameters {
     node: u32,
     event_rows: u32,
     clock_bits: u32,        // lowest bits of a time that a clock leaves out, see clocks
+    clocks_at: u32, clock_rows: u32,   // see tournament
     // Where near rows lie, see near; and how many there are.
     near_sources: u32, near_stations: u32, near_accounts: u32, near_sinks: u32, near_events: u32, near_end: u32,
 }

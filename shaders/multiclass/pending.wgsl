@@ -5,8 +5,8 @@
 // Reads and writes: replication_state, clocks.
 
 import constants::{HAS_IMPATIENCE, IS_LEAN};
+import clocks::{clock_of, set_clock, take_clock};
 import package::lib::time::{Time};
-import package::multiclass::clocks::{clock_of, set_clock, take_clock};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::rows::{either_record_at, row_at, set_front_wide, set_row};
 import package::multiclass::state::{mine};

@@ -186,6 +186,7 @@ pub const CHOICES: &[Choice] = &[
         "what is left of services that stop",
         &["multiclass/blocking/stopped_by_event", "multiclass/blocking/stopped_by_clock"],
     ),
+    among("clocks", "how the next event is found", &["multiclass/clocks/few", "multiclass/clocks/tournament"]),
     among(
         "networks",
         "whether threads have replications of one network",

@@ -20,6 +20,7 @@ pub mod flows;
 mod generators;
 mod going;
 pub mod gpu;
+mod loads;
 mod member;
 mod messages;
 mod model;

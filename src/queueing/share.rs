@@ -154,6 +154,7 @@ fn part(whole: &NetworkModel, own: &[u32], sources: &[u32], rules: Rules, places
         approximate: whole.approximate,
         until: whole.until,
         warmup: whole.warmup,
+        loads: crate::loads::Loads::default(),
         warnings: vec![],
         observed: vec![],
         scale: None,

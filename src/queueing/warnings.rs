@@ -1,6 +1,6 @@
 //! Warnings about a network before its run: queues that grow without end, tokens that cannot leave, losses.
 
-use super::describe::Network;
+use super::describe::{DRAWS, Network};
 use super::model::{Inflow, NetworkWarning, Rules, StationRules};
 use super::traffic::Matrix;
 
@@ -18,18 +18,15 @@ pub(super) struct Routed<'a> {
 }
 
 impl Routed<'_> {
-    pub(super) fn warnings(&self) -> Vec<NetworkWarning> {
-        // Copies are further tokens, for which routes give no rates.
+    /// The warnings, from the arrival rates by class at station.
+    pub(super) fn warnings(&self, rates: Option<&[f64]>) -> Vec<NetworkWarning> {
         if self.rules.has_forks() {
             return vec![];
         }
         if self.network.sources.is_empty() && self.network.sinks.is_empty() {
             return self.loses().into_iter().collect();
         }
-        let drained = self.matrix.drained();
-        let fed = self.matrix.reached(self.fed());
-        let stuck = fed.iter().zip(&drained).position(|(fed, drained)| *fed && !drained);
-        match stuck.map(|node| node / self.classes()) {
+        match self.stuck() {
             // Tokens that balk or renege leave.
             Some(_)
                 if self.rules.stations.iter().zip(&self.network.stations).any(|(rules, station)| {
@@ -39,11 +36,18 @@ impl Routed<'_> {
                 vec![]
             }
             Some(place) => vec![NetworkWarning::NoExit { station: self.network.stations[place].name.clone() }],
-            None => self.overload().into_iter().collect(),
+            None => rates.and_then(|rates| self.overload(rates)).into_iter().collect(),
         }
     }
 
-    fn classes(&self) -> usize {
+    /// A station to which tokens come from a source and from which they cannot leave the network.
+    fn stuck(&self) -> Option<usize> {
+        let drained = self.matrix.drained();
+        let fed = self.matrix.reached(self.fed());
+        Some(fed.iter().zip(&drained).position(|(fed, drained)| *fed && !drained)? / self.classes())
+    }
+
+    pub(super) fn classes(&self) -> usize {
         self.rules.names.len()
     }
 
@@ -82,21 +86,55 @@ impl Routed<'_> {
         })
     }
 
-    /// The station with the largest load, of those with unlimited queues of patient tokens whose load is 1 or more. The number of tokens
-    /// lost before is known only after the run: behind losses the load is an upper bound.
-    fn overload(&self) -> Option<NetworkWarning> {
-        let (classes, network) = (self.classes(), self.network);
+    /// Arrival rates by class at station in the long run, where routes give them: not of closed networks, of tokens that cannot leave, and of
+    /// copies, which are further tokens.
+    pub(super) fn rates(&self) -> Option<Vec<f64>> {
+        if self.rules.has_forks() || self.network.sources.is_empty() || self.stuck().is_some() {
+            return None;
+        }
         let mut outside = vec![0.0; self.rules.visits.len()];
         self.sent().for_each(|(node, rate)| outside[node] += rate);
-        let all = || network.stations.iter().zip(&self.rules.stations);
-        let servers: Vec<f64> = all().map(|(station, rules)| rules.mean_servers(station)).collect();
-        let mean = |node: usize| network.stations[node / classes].mean_service_of(node % classes);
-        // The service rate for a class is known where there is only one.
+        self.matrix.rates(&outside, &self.most_rates())
+    }
+
+    /// The mean number of servers of each station.
+    pub(super) fn servers(&self) -> Vec<f64> {
+        let all = self.network.stations.iter().zip(&self.rules.stations);
+        all.map(|(station, rules)| rules.mean_servers(station)).collect()
+    }
+
+    pub(super) fn mean_service(&self, node: usize) -> f64 {
+        self.network.stations[node / self.classes()].mean_service_of(node % self.classes())
+    }
+
+    /// The mean time to the next place, in time units.
+    pub(super) fn mean_delay(&self, node: usize) -> f64 {
+        let visit = &self.rules.visits[node];
+        let (mut mean, mut below) = (0.0, 0.0);
+        for edge in &self.rules.edges[visit.first as usize..visit.end as usize] {
+            let upper = (f64::from(edge.upper) + 1.0) / DRAWS;
+            mean += (upper - below) * edge.delay.units();
+            below = upper;
+        }
+        mean
+    }
+
+    /// The most services of each class at each station, which are known where there is only one class.
+    pub(super) fn most_rates(&self) -> Vec<f64> {
+        let (classes, servers) = (self.classes(), self.servers());
         let is_known = |node: usize| classes == 1 && !self.rules.stations[node].infinite;
-        let most = |node: usize| if is_known(node) { servers[node] / mean(node) } else { f64::INFINITY };
-        let rates = self.matrix.rates(&outside, &Vec::from_iter((0..outside.len()).map(most)))?;
+        let most = |node: usize| if is_known(node) { servers[node] / self.mean_service(node) } else { f64::INFINITY };
+        (0..self.rules.visits.len()).map(most).collect()
+    }
+
+    /// The station with the largest load, of those with unlimited queues of patient tokens whose load is 1 or more. The number of tokens
+    /// lost before is known only after the run: behind losses the load is an upper bound.
+    fn overload(&self, rates: &[f64]) -> Option<NetworkWarning> {
+        let (classes, network) = (self.classes(), self.network);
+        let servers = self.servers();
+        let mean = |node: usize| self.mean_service(node);
         let loses = |node: &usize| rates[*node] > 0.0 && self.loses_at(*node);
-        let behind = (0..outside.len()).filter(loses).flat_map(|node| self.matrix.targets_of(node));
+        let behind = (0..rates.len()).filter(loses).flat_map(|node| self.matrix.targets_of(node));
         let bounded = self.matrix.reached(behind);
         let nodes = |place: usize| place * classes..(place + 1) * classes;
         let load = |place: usize| nodes(place).map(|node| rates[node] * mean(node)).sum::<f64>() / servers[place];

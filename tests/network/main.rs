@@ -26,6 +26,7 @@ mod generators;
 mod laws;
 mod line;
 mod local;
+mod many_pending;
 mod multiclass;
 mod multiclass_absences;
 mod multiclass_arrivals;

@@ -27,8 +27,8 @@ pub(super) const ROWS: [Row; 6] = [
         heap: SINGLES,
         device: "rounds: by a window if one is given or the shortest services and delays reach a tenth of the mean service time, else by \
                  appointments; with limited room, by whatever lookahead there is. From 64 replications on a thread a replication, \
-                 where tokens go from station to station, no appointments can be made, and few events are pending (128, servers, \
-                 sources and tokens on their way added up)",
+                 where tokens go from station to station, no appointments can be made, and there are at most four \
+                 stations for each replication",
         ranks: "yes",
         checkpoints: "yes",
     },

@@ -73,22 +73,22 @@ fn what_a_row_adds_is_true_too() {
     let model = two(|second| second.servers(2)).check().unwrap();
     assert!(matches!(path(&model, 63), Err(QueueingError::Appointments { .. })));
     assert_eq!(path(&model, 64), Ok(EventByEvent));
-    // With 126 servers, that of the first station and the source there are 128 events.
-    let servers = |count| path(&two(|second| second.servers(count)).check().unwrap(), 64);
-    assert_eq!(servers(126), Ok(EventByEvent));
-    assert!(matches!(servers(127), Err(QueueingError::Appointments { .. })));
-    // Tokens on their way are events, too: up to 3.5 events happen in a time unit, so that 3 servers and a source leave room for ways of 35.
-    let late = |delay: f64| {
+    // However many events are pending: 1,000 servers, or tokens on long ways.
+    assert_eq!(path(&two(|second| second.servers(1000)).check().unwrap(), 64), Ok(EventByEvent));
+    let line = |stations: u32, delay: f64| {
         let mut network = Network::new();
-        let first = network.station(station("first", "exponential:1").servers(2));
-        let second = network.station(station("second", "exponential:1"));
+        let desk = |id| station(&format!("desk {id}"), "exponential:1").servers(2);
+        let desks = Vec::from_iter((0..stations).map(|id| network.station(desk(id))));
         let exit = network.sink("exit");
-        network.source(Source::new("street", "exponential:2".parse().unwrap(), first));
-        network.route(first, second, 1.0, delay);
-        network.route(second, exit, 1.0, 0.0);
+        network.source(Source::new("street", "exponential:2".parse().unwrap(), desks[0]));
+        desks.windows(2).for_each(|pair| network.route(pair[0], pair[1], 1.0, delay));
+        network.route(desks[stations as usize - 1], exit, 1.0, 0.0);
         path(&network.check().unwrap(), 64)
     };
-    assert_eq!([0.0, 35.0, 36.0].map(late), [Ok(EventByEvent), Ok(EventByEvent), Ok(Rounds(Window))]);
+    assert_eq!([line(2, 1000.0), line(256, 1.0)], [Ok(EventByEvent), Ok(EventByEvent)]);
+    // Many stations for each replication are in rounds, or are refused.
+    assert_eq!(line(257, 1.0), Ok(Rounds(Window)));
+    assert!(matches!(line(257, 0.0), Err(QueueingError::Appointments { .. })));
     // Where tokens leave after their first service rounds decide many visits at once, and single servers make appointments.
     let mut alone = Network::new();
     let desk = alone.station(station("desk", "exponential:1").servers(2));

@@ -14,6 +14,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::capability;
 use super::describe::{Network, Observed, Route, Source, Station};
 use super::error::NetworkError;
+use super::loads::Loads;
 use super::model::{Edge, Inflow, NetworkModel, Rules, VisitRules, step_of};
 use super::traffic::{Matrix, spread};
 use super::warnings::Routed;
@@ -71,7 +72,9 @@ impl Network {
         let (until, warmup) = self.check_horizon(longest)?;
         let routed =
             Routed { network: &self, rules: &rules, inflows: &inflows, matrix: &routes.matrix(), tokens: &tokens };
-        let warnings = routed.warnings();
+        let rates = routed.rates();
+        let warnings = routed.warnings(rates.as_deref());
+        let loads = rates.map(|rates| Loads::of(&routed, &rates));
         let (observed, scale) = self.recorded(until)?;
         let all_tokens = tokens.iter().sum();
         Ok(NetworkModel {
@@ -86,6 +89,7 @@ impl Network {
             until,
             warmup,
             warnings,
+            loads: loads.unwrap_or_default(),
             observed,
             scale,
             series_step: step_of(self.series_step, until)?,

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::describe::{Network, Station, Words};
 use super::error::NetworkError;
+use super::loads::Loads;
 use super::torus::Torus;
 pub(crate) use grid::{step_of, times};
 pub use rules::VisitRules;
@@ -117,6 +118,7 @@ pub struct NetworkModel {
     pub(super) until: Time,
     pub(super) warmup: Time,
     pub(super) warnings: Vec<NetworkWarning>,
+    pub(super) loads: Loads,
     /// The stations whose distributions are recorded, in order.
     pub(super) observed: Vec<u32>,
     pub(super) scale: Option<Scale>,

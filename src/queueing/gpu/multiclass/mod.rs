@@ -53,7 +53,7 @@ pub(super) fn run(
         None => check_a_thread_each(model),
     };
     batch.networks().try_for_each(check).map_err(MemberError::of_all)?;
-    let mut places = Layout::first_places(&batch);
+    let mut places = Layout::first_places(&batch, options.most_tokens);
     let mut all: Option<Run<Vec<NetworkOutcome>, NetworkDetails>> = None;
     let mut first = 0;
     while first < batch.len() && !all.as_ref().is_some_and(|all| all.interrupted) {
@@ -106,6 +106,6 @@ pub(super) fn parts(
     let options = NetworkOptions { synchronization: None, ..*options };
     let batch = Batch::new(members);
     batch.networks().try_for_each(check_a_thread_each)?;
-    let layout = Layout::new(&batch, Layout::first_places(&batch));
+    let layout = Layout::new(&batch, Layout::first_places(&batch, options.most_tokens));
     Ok(layout.parts(adapter, &options.rounds)?)
 }

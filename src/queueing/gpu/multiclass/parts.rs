@@ -36,7 +36,7 @@ const MOST_EACH: u32 = 16;
 /// Clocks of a workgroup, which take 4 KiB, and the least of a replication.
 const MOST_CLOCKS: u32 = 1 << 10;
 const LEAST_CLOCKS: u32 = 4;
-/// So few are looked at by code without a loop: `FEW` of `next.wgsl`.
+/// So few are looked at by code without a loop: `FEW` of `few.wgsl`.
 const FEW_CLOCKS: u32 = 16;
 /// Events of tokens that wait, are on their way, or are served by as many servers as there are tokens.
 const SOME: u32 = 8;
@@ -87,7 +87,9 @@ impl Layout {
         let replications = self.parameters.replications;
         let workgroup = workgroup(32, adapter, options)?;
         let networks = if self.several { "multiclass/several_networks" } else { "multiclass/one_network" };
+        let clocks = if self.has_tree() { "multiclass/clocks/tournament" } else { "multiclass/clocks/few" };
         let mounts = self.features.mounts().with("faults", "lib/faults").with("networks", networks);
+        let mounts = mounts.with("clocks", clocks);
         let tabled = !self.tables.is_empty();
         let mounts = mounts.and(&laws::mounts(tabled, tabled));
         let in_software = adapter.kind == AdapterKind::Software;
@@ -150,10 +152,14 @@ impl Layout {
 
 /// The events that a network mostly has pending: those of servers, and of some tokens that wait or are on their way.
 pub(super) fn clocks(model: &NetworkModel, features: Features, fixed: u32) -> u32 {
-    let servers = |id| if model.rules().stations[id as usize].infinite { SOME } else { model.servers(id).min(QUEUE) };
+    let servers = |id| {
+        let most = if model.has_infinite_servers(id) { SOME } else { model.servers(id).min(QUEUE) };
+        model.likely_in_service(id).max(most)
+    };
     let ends = (0..model.stations()).map(servers).fold(fixed, u32::saturating_add);
-    let more = [features.impatience, features.delays].map(|has| if has { SOME } else { 0 }).iter().sum::<u32>();
-    let all = ends.saturating_add(more).min(MOST_CLOCKS);
+    let patience = if features.impatience { SOME } else { 0 };
+    let delays = if features.delays { model.likely_on_their_way().max(SOME) } else { 0 };
+    let all = ends.saturating_add(patience).saturating_add(delays).min(MOST_CLOCKS);
     if all <= FEW_CLOCKS { all.next_multiple_of(LEAST_CLOCKS) } else { all.next_power_of_two() }
 }
 

@@ -21,6 +21,8 @@ pub(super) const SERVERS_WORDS: u32 = 2;
 pub(super) const LIST_WORDS: u32 = 2;
 pub(super) const EVENT_WORDS: u32 = 2;
 pub(super) const DETAIL_WORDS: u32 = 2;
+/// Words of a row of the tree of the clocks of events.
+pub(super) const CLOCK_WORDS: u32 = 2;
 /// Words behind these where a station blocks; where all share the servers; where some tokens have speeds or weights.
 pub(super) const HOLDING_WORDS: u32 = 4;
 pub(super) const SHARING_WORDS: u32 = 4;
@@ -158,6 +160,8 @@ mirrors! {
         pub(super) node: u32,
         pub(super) event_rows: u32,
         pub(super) clock_bits: u32,
+        pub(super) clocks_at: u32,
+        pub(super) clock_rows: u32,
         pub(super) near_sources: u32,
         pub(super) near_stations: u32,
         pub(super) near_accounts: u32,

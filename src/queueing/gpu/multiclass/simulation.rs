@@ -117,9 +117,9 @@ impl<'a> Simulation<'a> {
         }
         let words = (count * layout.words()) as usize;
         let mut held: Vec<u64> = memory::filled(0, words, "the words of the replications")?;
-        // New places for tokens come behind the old ones of all replications, and events behind them.
+        // New places for tokens come behind the old ones of all replications, and events behind them. A tree of clocks is built anew.
         let [old, new] = [&self.layout, &layout].map(|layout| layout.record(Kind::Event, 0) as usize * count as usize);
-        let events = self.layout.words() as usize * count as usize - old;
+        let events = self.layout.rows_of(Kind::Event) as usize * 2 * count as usize;
         self.rounds.read_into("replication_state", 0, &mut held[..old])?;
         self.rounds.read_into("replication_state", old, &mut held[new..new + events])?;
         // New words of the other records come behind all old ones, too.

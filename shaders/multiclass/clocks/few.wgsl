@@ -1,24 +1,43 @@
-// multiclass/next: which event of a replication is next. All threads pass over their clocks in step.
-// Reads: replication_state, clocks. Writes: clocks.
+// multiclass/clocks/few: which event of a replication is next, by a clock of 32 bits for each of the first events, near the threads: the
+// upper bits of its time, so that few have the same clock within a run, then its place. So the next event is found without its row. All
+// threads pass over their clocks in step.
+//
+// Reads: parameters, replication_state. Reads and writes: clocks, of this thread only.
 
-import constants::{CLOCKS, PLACE};
-import server_schedule::{number_of};
-import package::lib::time::{never};
-import package::lib::wide::{wide_differs};
-import package::multiclass::clocks::{NO_CLOCK, clock_in, clock_of, set_clock, take_clock};
-import package::multiclass::pending::{Event, due, event_at, event_of};
+import constants::{CLOCKS, EACH, PLACE};
+import package::lib::time::{Time};
+import package::lib::wide::{wide_shift_right};
+import package::multiclass::clocks::ties::{first_of_two};
+import package::multiclass::near::{own_lane};
+import package::multiclass::parameters::{plan};
+import package::multiclass::pending::{due, event_at, event_of};
 import package::multiclass::rows::{front_wide};
 import package::multiclass::state::{mine};
-import word64::{wide_less};
+import word64::{wide_high, wide_low};
+
+// Of places without an event. Events at times that a clock cannot show have these bits above their place, which takes the bits of PLACE.
+const NO_CLOCK: u32 = 0xffffffffu;
+
+var<workgroup> clocks: array<u32, CLOCKS * EACH>;
+
+// The clock of a time at the first place; another place is added to it.
+fn clock_of(time: Time) -> u32 {
+    let coarse = wide_shift_right(time, plan.clock_bits);
+    return select(NO_CLOCK, wide_low(coarse), wide_high(coarse) == 0u) & ~PLACE;
+}
+
+fn clock_in(place: u32) -> u32 { return clocks[place * EACH + own_lane]; }
+
+fn set_clock(place: u32, clock: u32) {
+    if (place < CLOCKS) { clocks[place * EACH + own_lane] = clock | place; }
+}
+
+fn take_clock(place: u32) {
+    if (place < CLOCKS) { clocks[place * EACH + own_lane] = NO_CLOCK; }
+}
 
 // So many clocks are looked at without asking how many are there.
 const FEW: u32 = 16u;
-
-// Whether an event in a place comes before another one of its time.
-fn precedes(a: Event, place_a: u32, b: Event, place_b: u32) -> bool {
-    if (a.what != b.what) { return a.what < b.what; }
-    return number_of(a, place_a) < number_of(b, place_b);
-}
 
 // The two earliest clocks so far.
 struct Earliest {
@@ -71,13 +90,7 @@ fn first_of_alike(one: u32, clock: u32) -> u32 {
     var first = one;
     for (var place = 0u; place < mine.pending; place += 1u) {
         if (place == one || clock_at(place) != clock) { continue; }
-        let found = event_of(place);
-        if (wide_less(due.time, found.time)) { continue; }
-        let is_alike = !wide_differs(due.time, found.time);
-        mine.alone = !is_alike;
-        if (is_alike && (!wide_differs(found.time, never()) || !precedes(found, place, due, first))) { continue; }
-        first = place;
-        due = found;
+        first = first_of_two(place, first);
     }
     return first;
 }
