@@ -4,6 +4,7 @@
 mod broken;
 mod classes;
 mod costs;
+mod durations;
 mod fault;
 mod generate;
 mod lists;
@@ -28,6 +29,7 @@ use toml::Spanned;
 use super::describe::{Discipline, Network, Observed, ROUTINGS};
 use classes::{ClassEntry, StationClassEntry};
 use costs::CostEntry;
+use durations::Duration;
 #[doc(hidden)]
 pub use fault::of_toml as fault_of_toml;
 use lists::Step;
@@ -73,10 +75,10 @@ pub struct FileError {
 #[schemars(rename = "Network")]
 pub struct File<E = IgnoredAny, O = IgnoredAny> {
     /// The horizon: events before it happen.
-    #[schemars(extend("default" = 100))]
+    #[schemars(with = "Option<Duration>", extend("default" = 100))]
     until: Option<f64>,
     /// What happens before it is not counted.
-    #[schemars(extend("default" = 0))]
+    #[schemars(with = "Option<Duration>", extend("default" = 0))]
     warmup: Option<f64>,
     /// `true`: the horizon is the system's own end, as of a day, so that there is no steady state and no warm-up.
     #[schemars(extend("default" = false))]
@@ -84,13 +86,16 @@ pub struct File<E = IgnoredAny, O = IgnoredAny> {
     /// One seed, one sample path.
     #[schemars(extend("default" = 1))]
     seed: Option<u64>,
-    /// What a time unit is, as in `min`: answers, text and pictures of a network say it. 1 to 24 characters.
+    /// What a time unit is, as in `min`: answers, text and pictures of a network say it. 1 to 24 characters. Where it is `us`, `ms`, `s`,
+    /// `min`, `h`, `day` or `week`, times may have units of their own, as `"4 h"`, `"1 h 30 min"` and `"exponential:90 s"`.
     unit: Option<String>,
     /// Likewise what a token is, as in `patient`, of which several are `patients`.
     token: Option<String>,
     /// The synchronization window d, see docs/synchronization.md. Every law stays as it is written without one, or with 0.
+    #[schemars(with = "Option<Duration>")]
     window: Option<f64>,
     /// The interval of approximate time, see docs/networks.md; time is exact without it.
+    #[schemars(with = "Option<Duration>")]
     approximate: Option<f64>,
     /// Tokens at time 0 beside those of the stations, spread over the stations in proportion to their visit ratios, by largest remainders.
     #[schemars(extend("default" = 0))]
@@ -99,6 +104,7 @@ pub struct File<E = IgnoredAny, O = IgnoredAny> {
     #[schemars(extend("default" = false))]
     distributions: Option<WhoseDistributions>,
     /// The step of the grid of time of `--series`; a hundredth of `until` without it.
+    #[schemars(with = "Option<Duration>")]
     series_step: Option<f64>,
     /// What `tickless experiment` varies, see docs/experiments.md.
     experiment: Option<E>,
@@ -202,7 +208,7 @@ struct StationEntry {
     /// How many servers there are, a list of `[time, servers]`: from each time on so many. The first time is 0.
     shifts: Option<Vec<Step<u32>>>,
     /// The shifts begin again after so long; without it the last goes on.
-    #[schemars(with = "Option<f64>")]
+    #[schemars(with = "Option<Duration>")]
     period: Option<Spanned<f64>>,
     /// What becomes at the end of a shift of services that have no server any longer.
     #[schemars(with = "Option<ShiftEnd>", extend("default" = "stay"))]
@@ -254,6 +260,7 @@ struct SourceEntry {
     /// The first time is 0.
     rates: Option<Vec<Step<f64>>>,
     /// The rates begin again after so long; without it the last holds on.
+    #[schemars(with = "Option<Duration>")]
     period: Option<f64>,
     /// In place of `interval`, a Markovian arrival process; it begins in each phase with its share of the time.
     #[schemars(with = "Option<PhasesEntry>")]
@@ -271,6 +278,7 @@ struct SourceEntry {
     to: Spanned<String>,
     /// When the first interval begins.
     #[serde(default)]
+    #[schemars(with = "Duration")]
     start: f64,
     /// How many tokens come in all; without it there is no limit.
     limit: Option<u64>,
@@ -296,6 +304,7 @@ struct RouteEntry {
     probability: f64,
     /// The time from the departure to the arrival.
     #[serde(default)]
+    #[schemars(with = "Duration")]
     delay: f64,
     /// Only tokens of this class take it. A class with routes of its own from a station takes no others from there. All classes take it
     /// without.
@@ -332,6 +341,7 @@ impl Network {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
+        let text = &*durations::in_time_units(text)?;
         if let Some(network) = parts::read(text, PART).and_then(|file| Reader::new(text).read(file).ok()) {
             return Ok(network);
         }

@@ -10,8 +10,11 @@ pub(super) struct Loads {
     in_service: Vec<f64>,
     /// Tokens on their way between stations.
     on_their_way: f64,
-    /// Tokens in the lines of all stations; and the longest line that hardly ever comes.
+    /// Tokens that come from outside in a time unit.
+    sent: f64,
+    /// Tokens in the lines of all stations, and the variance of their number; the longest line that hardly ever comes.
     in_lines: f64,
+    variance: f64,
     longest_line: f64,
 }
 
@@ -24,12 +27,16 @@ impl Loads {
     /// From the arrival rates by class at station.
     pub(super) fn of(routed: &Routed<'_>, rates: &[f64]) -> Self {
         let served: Vec<f64> = rates.iter().zip(routed.most_rates()).map(|(rate, most)| rate.min(most)).collect();
-        let in_service = |first: usize| {
-            let nodes = first..first + routed.classes();
-            nodes.map(|node| served[node] * routed.mean_service(node)).filter(|mean| mean.is_finite()).sum()
+        let servers = routed.servers();
+        let in_service = |(station, servers): (usize, &f64)| {
+            let nodes = station * routed.classes()..(station + 1) * routed.classes();
+            let busy = |node: usize| Some(served[node] * routed.mean_service(node)).filter(|mean| mean.is_finite());
+            let capacity = routed.network.stations[station].capacity.map_or(f64::INFINITY, f64::from);
+            let most = if routed.rules.stations[station].infinite { f64::INFINITY } else { *servers };
+            nodes.filter_map(busy).sum::<f64>().min(most).min(capacity)
         };
+        let in_service: Vec<f64> = servers.iter().enumerate().map(in_service).collect();
         let on_their_way = |node: usize| served[node] * routed.mean_delay(node);
-        let in_service: Vec<f64> = (0..rates.len()).step_by(routed.classes()).map(in_service).collect();
         // Lines as of one server that works as fast as all, which are the longest.
         let load = |(station, servers): (usize, &f64)| {
             let has_line =
@@ -37,11 +44,12 @@ impl Loads {
             let load = Some(in_service[station] / servers).filter(|load| has_line && *load > 0.0 && *load < 1.0);
             load.map(|load| load.min(LARGEST_LOAD))
         };
-        let servers = routed.servers();
         let loads: Vec<f64> = servers.iter().enumerate().filter_map(load).collect();
         Self {
             on_their_way: (0..rates.len()).map(on_their_way).sum(),
+            sent: routed.sent().map(|(_, rate)| rate).sum(),
             in_lines: loads.iter().map(|load| load / (1.0 - load)).sum(),
+            variance: loads.iter().map(|load| load / (1.0 - load).powi(2)).sum(),
             longest_line: loads.iter().map(|load| HARDLY.ln() / load.ln()).fold(0.0, f64::max),
             in_service,
         }
@@ -54,23 +62,38 @@ fn above(mean: f64, deviations: f64) -> u32 {
 }
 
 impl NetworkModel {
-    /// The tokens that are served at once at a station at most times, by as many servers as there are.
-    pub(super) fn likely_in_service(&self, station: u32) -> u32 {
-        let mean = self.loads.in_service.get(station as usize).copied().unwrap_or(0.0);
-        let servers = if self.has_infinite_servers(station) { u32::MAX } else { self.servers(station) };
-        above(mean, 4.0).min(servers)
+    /// Whether routes give arrival rates.
+    pub(super) fn has_loads(&self) -> bool {
+        !self.loads.in_service.is_empty()
     }
 
-    /// A number of tokens that hardly any of many replications passes in a long run.
+    /// The tokens that are served at once at a station at most times, by as many servers as there are. Where routes give no rates, all tokens
+    /// of time 0 may be there.
+    pub(super) fn likely_in_service(&self, station: u32) -> u32 {
+        let likely = match self.loads.in_service.get(station as usize) {
+            Some(mean) => self.at_most_sent(above(*mean, 4.0)),
+            None => self.tokens(),
+        };
+        let servers = if self.has_infinite_servers(station) { u32::MAX } else { self.servers(station) };
+        likely.min(servers)
+    }
+
+    /// A number of tokens that hardly any of many replications passes in a long run; 0 where routes give no rates.
     pub(super) fn most_present(&self) -> u32 {
-        let Loads { in_service, on_their_way, in_lines, longest_line } = &self.loads;
+        let Loads { in_service, on_their_way, in_lines, variance, longest_line, .. } = &self.loads;
         let mean = in_service.iter().sum::<f64>() + on_their_way;
-        above(mean, 6.0).saturating_add((in_lines + longest_line).ceil() as u32)
+        let in_lines = in_lines + longest_line.max(6.0 * variance.sqrt());
+        self.at_most_sent(above(mean, 6.0).saturating_add(in_lines.ceil() as u32))
     }
 
     /// The tokens that are on their way at most times.
     pub(super) fn likely_on_their_way(&self) -> u32 {
-        above(self.loads.on_their_way, 4.0)
+        self.at_most_sent(above(self.loads.on_their_way, 4.0))
+    }
+
+    /// A number of tokens, or what may come in the whole run, if these are fewer.
+    fn at_most_sent(&self, tokens: u32) -> u32 {
+        tokens.min(self.tokens().saturating_add(above(self.loads.sent * self.until().units(), 6.0)))
     }
 }
 
@@ -81,7 +104,7 @@ mod tests {
     #[test]
     fn loads_are_those_of_routes() {
         let law = |text: &str| text.parse().expect("a law");
-        let mut network = Network::new();
+        let mut network = Network::new().until(1000.0);
         let ward = network.station(Station::new("ward", law("exponential:100")).infinite_servers());
         let desk = network.station(Station::new("desk", law("exponential:0.9")).servers(3));
         let exit = network.sink("exit");
@@ -95,6 +118,9 @@ mod tests {
         assert_eq!(model.likely_on_their_way(), 32);
         // 116.45 + 6 * 10.79, lines of 0.15 / 0.85 and of 16.1 / 1.9.
         assert_eq!(model.most_present(), 182 + 9);
+        // No more than 4 + 6 * 2 come.
+        let short = crate::NetworkModel { until: tickless_core::time::Time::from_ticks(4 << 32), ..model };
+        assert_eq!([short.likely_in_service(0), short.most_present()], [16, 16]);
     }
 
     #[test]
@@ -103,6 +129,7 @@ mod tests {
         let desk = network.station(Station::new("desk", "constant:1".parse().expect("a law")).tokens(7));
         network.route(desk, desk, 1.0, 1.0);
         let model = network.check().expect("a network");
-        assert_eq!([model.likely_in_service(0), model.likely_on_their_way(), model.most_present()], [0; 3]);
+        // The desk has one server.
+        assert_eq!([model.likely_in_service(0), model.likely_on_their_way(), model.most_present()], [1, 0, 0]);
     }
 }

@@ -19,14 +19,14 @@ pub(super) struct Routed<'a> {
 
 impl Routed<'_> {
     /// The warnings, from the arrival rates by class at station.
-    pub(super) fn warnings(&self, rates: Option<&[f64]>) -> Vec<NetworkWarning> {
+    pub(super) fn warnings(&self, stuck: Option<usize>, rates: Option<&[f64]>) -> Vec<NetworkWarning> {
         if self.rules.has_forks() {
             return vec![];
         }
         if self.network.sources.is_empty() && self.network.sinks.is_empty() {
             return self.loses().into_iter().collect();
         }
-        match self.stuck() {
+        match stuck {
             // Tokens that balk or renege leave.
             Some(_)
                 if self.rules.stations.iter().zip(&self.network.stations).any(|(rules, station)| {
@@ -41,7 +41,7 @@ impl Routed<'_> {
     }
 
     /// A station to which tokens come from a source and from which they cannot leave the network.
-    fn stuck(&self) -> Option<usize> {
+    pub(super) fn stuck(&self) -> Option<usize> {
         let drained = self.matrix.drained();
         let fed = self.matrix.reached(self.fed());
         Some(fed.iter().zip(&drained).position(|(fed, drained)| *fed && !drained)? / self.classes())
@@ -76,7 +76,7 @@ impl Routed<'_> {
     }
 
     /// The stations of the sources and the rates of their tokens, in the long run.
-    fn sent(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+    pub(super) fn sent(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let sources = self.network.sources.iter().zip(self.inflows).zip(&self.rules.source_classes);
         sources.map(|((source, inflow), class)| {
             // A trace has an end.
@@ -88,8 +88,8 @@ impl Routed<'_> {
 
     /// Arrival rates by class at station in the long run, where routes give them: not of closed networks, of tokens that cannot leave, and of
     /// copies, which are further tokens.
-    pub(super) fn rates(&self) -> Option<Vec<f64>> {
-        if self.rules.has_forks() || self.network.sources.is_empty() || self.stuck().is_some() {
+    pub(super) fn rates(&self, stuck: Option<usize>) -> Option<Vec<f64>> {
+        if self.rules.has_forks() || self.network.sources.is_empty() || stuck.is_some() {
             return None;
         }
         let mut outside = vec![0.0; self.rules.visits.len()];

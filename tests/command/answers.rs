@@ -108,3 +108,65 @@ fn the_busiest_station_is_the_one_that_can_serve_nobody_else() {
     let (_, report) = told("patient.toml", &network.replace("patience = 'exponential:3'\n", ""), "3");
     assert!(report["stations"][0]["mean_time_in_line"].is_null());
 }
+
+/// Times with units are those without: of a file, of its laws, and of what an experiment varies.
+#[test]
+fn times_may_have_units() {
+    const UNITS: &str = r#"
+unit = "min"
+until = "1 day 2 h"
+warmup = "90 min"
+
+[experiment]
+measures = ["station.desk.mean_waiting_time"]
+
+[experiment.factors]
+source.in.interval = ["exponential:0.25 h", "exponential:20"]
+until = ["30 h", 2400]
+
+[[source]]
+name = "in"
+interval = "exponential:600 s"
+to = "desk"
+
+[[station]]
+name = "desk"
+service = "uniform:240 s,12"
+shifts = [[0, 1], ["16 h", 2]]
+period = "1 day"
+
+[[sink]]
+name = "out"
+
+[[route]]
+from = "desk"
+to = "out"
+delay = "30 s"
+"#;
+    let changes = [
+        ("\"1 day 2 h\"", "1560"),
+        ("\"90 min\"", "90"),
+        ("0.25 h", "15"),
+        ("\"30 h\"", "1800"),
+        ("600 s", "10"),
+        ("240 s", "4"),
+        ("\"16 h\"", "960"),
+        ("\"1 day\"", "1440"),
+        ("\"30 s\"", "0.5"),
+    ];
+    let numbers = changes.iter().fold(UNITS.to_owned(), |text, (with, number)| {
+        assert!(text.contains(with), "{with}");
+        text.replace(with, number)
+    });
+    let [with, without] = [("with.toml", UNITS), ("without.toml", &numbers)].map(|(name, said)| {
+        let file = path(name);
+        std::fs::write(&file, said).unwrap();
+        let of = |kind: &str| json(&[kind, file.to_str().unwrap(), "--backend", "heap"], &[]).1;
+        let rows = path(&format!("{name}.csv"));
+        let run = output(&["experiment", file.to_str().unwrap(), "--backend", "heap", "--csv", rows.to_str().unwrap()]);
+        assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
+        (of("network")["digest"].clone(), std::fs::read_to_string(rows).unwrap())
+    });
+    assert!(with.0.is_string() && with.1.lines().count() > 4);
+    assert_eq!(with, without);
+}

@@ -345,6 +345,11 @@ const STEPS: u32 = 100;
 /// Replications up to which the heap, on 16 cores, ends before a GPU has begun: an H100 with kernels that are compiled already.
 const FEW: u32 = 4096;
 
+/// The same of long runs, in which the heap takes more than a second: 1,000 lines of 250 stations have 4 times its rate on an H200.
+const FEW_OF_LONG: u32 = 512;
+/// The time of an event on a core of the heap, in seconds; roughly.
+const HEAP_EVENT: f64 = 0.2e-6;
+
 /// The backend that suits replications of a network.
 pub fn suits(model: &NetworkModel, replications: u32) -> Suits {
     suits_on(queueing::gpu::path(model, replications as usize), model, replications)
@@ -368,10 +373,13 @@ fn suits_on(path: Result<DevicePath, QueueingError>, model: &NetworkModel, repli
 
 /// The backend that suits a network that runs event by event: a thread of a device has a replication.
 fn suits_a_thread_each(model: &NetworkModel, replications: u32) -> Suits {
+    let own = replications.div_ceil(cores(None, replications as usize, 0, 0) as u32);
+    let is_long = HEAP_EVENT * model.events_per_unit() * model.until().units() * f64::from(own) > 1.0;
+    let few = if is_long { FEW_OF_LONG } else { FEW };
     match queueing::gpu::check_a_thread_each(model) {
         Err(error) => Suits::Heap(error.to_string()),
-        Ok(()) if replications < FEW => Suits::Heap(format!(
-            "replications of this network run event by event, with a thread of a device each, which pays from {FEW} on: this run has \
+        Ok(()) if replications < few => Suits::Heap(format!(
+            "replications of this network run event by event, with a thread of a device each, which pays from {few} on: this run has \
              {replications}"
         )),
         Ok(()) => Suits::Replications,

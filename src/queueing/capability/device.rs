@@ -14,8 +14,9 @@ const WINDOWS: f64 = 10.0;
 /// and 64 to 20,000 lines of 5, 30 and 60 stations with two servers 2 to 8 times; of 15 stations 0.5 to 1.2 times (H200, CUDA).
 const MANY: usize = 64;
 /// The most stations for each replication of such a network: 64 lines of 250 stations have 1.5 times the rate of rounds, 1,000 lines 3.5 times,
-/// and rounds gain where there are more stations.
+/// and rounds gain where there are more stations. And the most in all, up to which that is known.
 const MOST_STATIONS: usize = 4;
+const MOST_OF_ALL: usize = 1000;
 
 /// How a device runs a network, as [`path`] decides.
 ///
@@ -46,7 +47,7 @@ pub enum DevicePath {
 /// can make no appointments and in which tokens go from station to station.
 ///
 /// # Errors
-/// [`QueueingError::Appointments`] of few replications of a network without lookahead that has a station of several servers or of limited
+/// [`QueueingError::Appointments`] of fewer than 64 replications, or of many stations, of a network without lookahead that has a station of several servers or of limited
 /// capacity: they run on the heap. [`QueueingError::Multiclass`] of approximate time of a network of classes, which does so, too.
 pub fn path(model: &NetworkModel, replications: usize) -> Result<DevicePath, QueueingError> {
     let asked = model.approximate().is_some() || has_window(model);
@@ -71,7 +72,7 @@ pub fn path(model: &NetworkModel, replications: usize) -> Result<DevicePath, Que
 fn is_small(model: &NetworkModel, replications: usize) -> bool {
     // Where stations are all alike there are rules of the first alone.
     let has_all_rules = model.rules().stations.len() == model.stations() as usize;
-    let is_small = model.stations() as usize <= MOST_STATIONS.saturating_mul(replications);
+    let is_small = model.stations() as usize <= MOST_STATIONS.saturating_mul(replications).min(MOST_OF_ALL);
     has_all_rules && model.lookahead() != Time::NEVER && is_small
 }
 
@@ -159,7 +160,7 @@ impl Synchronization {
     }
 }
 
-/// The most events of shifts and of failing servers.
+/// The most events of shifts and of failing servers, which have places in every replication.
 const MOST_CHANGES: u64 = 1 << 20;
 /// The most sources: their numbers lie behind those of the stations in 29 bits.
 const MOST_SOURCES: u32 = 1 << 28;

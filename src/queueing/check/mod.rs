@@ -72,8 +72,9 @@ impl Network {
         let (until, warmup) = self.check_horizon(longest)?;
         let routed =
             Routed { network: &self, rules: &rules, inflows: &inflows, matrix: &routes.matrix(), tokens: &tokens };
-        let rates = routed.rates();
-        let warnings = routed.warnings(rates.as_deref());
+        let stuck = routed.stuck();
+        let rates = routed.rates(stuck);
+        let warnings = routed.warnings(stuck, rates.as_deref());
         let loads = rates.map(|rates| Loads::of(&routed, &rates));
         let (observed, scale) = self.recorded(until)?;
         let all_tokens = tokens.iter().sum();

@@ -83,6 +83,7 @@ pub(super) struct Entry {
     tokens: u32,
     /// The transit delay of every route.
     #[serde(default)]
+    #[schemars(with = "super::Duration")]
     delay: f64,
     /// Stations in a row of a torus.
     #[schemars(with = "Option<u32>")]

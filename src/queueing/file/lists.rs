@@ -8,6 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use super::durations::Duration;
 use super::fault::Key;
 
 /// The values of keys that take more than one value.
@@ -91,11 +92,11 @@ impl<T: JsonSchema> JsonSchema for Step<T> {
     }
 
     fn schema_name() -> Cow<'static, str> {
-        <(f64, T)>::schema_name()
+        <(Duration, T)>::schema_name()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        <(f64, T)>::json_schema(generator)
+        <(Duration, T)>::json_schema(generator)
     }
 }
 

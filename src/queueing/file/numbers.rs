@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::Path;
 
+use super::durations::in_time_units;
 use super::{FileError, traces};
 use tickless_core::number::Written;
 use tickless_core::reading::{self, Kind};
@@ -13,7 +14,8 @@ pub(super) const ENDING: &str = ".csv";
 
 /// The text of a network file with the numbers of the tables that its laws name: `empirical:FILE.csv`, a sample a row, becomes
 /// `samples:...`, and `histogram:FILE.csv`, an edge and a weight a row and the last edge, becomes `histogram:...`. A first row
-/// without numbers is a heading. In `trace = "FILE.csv"` the table replaces the name. Paths start at `folder`.
+/// without numbers is a heading. In `trace = "FILE.csv"` the table replaces the name. Paths start at `folder`. Times with units become
+/// numbers.
 ///
 /// # Errors
 /// A table that cannot be read, with the line that names it.
@@ -27,7 +29,7 @@ pub(super) const ENDING: &str = ".csv";
 /// ```
 pub fn with_numbers<'a>(text: &'a str, folder: &Path) -> Result<Cow<'a, str>, FileError> {
     if !text.contains(ENDING) {
-        return Ok(text.into());
+        return in_time_units(text);
     }
     let mut whole = String::with_capacity(text.len());
     for (number, line) in text.split_inclusive('\n').enumerate() {
@@ -53,7 +55,7 @@ pub fn with_numbers<'a>(text: &'a str, folder: &Path) -> Result<Cow<'a, str>, Fi
         }
         whole.push_str(rest);
     }
-    Ok(whole.into())
+    Ok(in_time_units(&whole)?.into_owned().into())
 }
 
 /// Whether the value behind a text is that of the key `trace`.

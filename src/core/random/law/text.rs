@@ -34,6 +34,27 @@ fn forms() -> impl Iterator<Item = Form> {
     FIRST.into_iter().chain(tabled).chain(LISTS)
 }
 
+impl ServiceLaw {
+    /// Whether a parameter of the law of this name is a time, by its place among the parameters from 0 on.
+    ///
+    /// ```
+    /// # use tickless_core::facade as tickless;
+    /// use tickless::random::ServiceLaw;
+    /// // erlang:STAGES,MEAN
+    /// assert!(!ServiceLaw::takes_time("erlang", 0) && ServiceLaw::takes_time("erlang", 1));
+    /// ```
+    pub fn takes_time(name: &str, place: usize) -> bool {
+        let Some((_, parameters, _)) = forms().find(|form| form.0 == name) else { return false };
+        match name {
+            "phase-type" => false,
+            // MEAN1,P1,MEAN2,...
+            "coxian" => place.is_multiple_of(2),
+            "discrete" | "samples" | "histogram" => true,
+            _ => parameters.split(',').nth(place).is_some_and(|name| !["P", "SHAPE", "STAGES"].contains(&name)),
+        }
+    }
+}
+
 /// Numbers as a law has them.
 pub(super) struct Numbers<'a>(pub(super) &'a [f64]);
 

@@ -4,7 +4,7 @@ use super::batch::Batch;
 use super::features::Features;
 use super::histograms;
 use super::model_table::{Rows, model_table};
-use super::parts::clocks;
+use super::parts::{clocks, likely_pending};
 use super::records::{
     ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, CLOCK_WORDS, COUNT_WORDS, DETAIL_WORDS, DOWN_WORDS, EVENT_WORDS,
     FORK_WORDS, FORKED_WORDS, HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS,
@@ -47,6 +47,8 @@ pub(super) struct Layout {
     /// A number of clocks that is enough for nearly all events: of few a multiple of four, else a power of two, so that few kernels differ
     /// by it.
     pub(super) clocks: u32,
+    /// The places for tokens that are in use at most times.
+    pub(super) common_places: u32,
     /// Whether sums of times may pass 64 bits.
     pub(super) carries: bool,
     /// Whether a token has one row.
@@ -126,6 +128,10 @@ fn clock_bits(until: Time) -> u32 {
     (u64::BITS - until.ticks().leading_zeros()).saturating_sub(u32::BITS).clamp(1, 31)
 }
 
+fn largest_batch(rules: &Rules) -> u32 {
+    rules.sources.iter().map(SourceRules::largest_batch).max().unwrap_or(0)
+}
+
 /// The most copies of one token, without the token itself.
 fn most_copies(rules: &Rules) -> u32 {
     let splits = |place: usize| rules.stations[place / rules.names.len()].routing == Routing::Fork;
@@ -149,6 +155,16 @@ fn model_tables(batch: &Batch<'_>, parameters: &mut Parameters) -> (Rows, Rows) 
         rows.extend(batch.copies().iter().map(|of| Row::from(copy(of))));
     }
     (rows, tables)
+}
+
+/// The bytes that all replications may have at once.
+fn room(adapter: &AdapterDescription) -> u64 {
+    let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
+    match adapter.kind {
+        AdapterKind::Software => most.min(MOST_IN_SOFTWARE),
+        // An eighth is left to other programs.
+        _ => most - most / 8,
+    }
 }
 
 impl Layout {
@@ -223,7 +239,8 @@ impl Layout {
         let events = p.fixed + token_events(batch, features, places);
         let clocks = batch.networks().map(|model| clocks(model, features, p.fixed)).max().unwrap_or(0);
         // Four nodes a row, of which one leads to each other row; and a row that says how many there are.
-        p.clock_rows = if clocks > MOST_NEAR_CLOCKS { (events - 1).div_ceil(3).max(1) } else { 0 };
+        let pending = batch.networks().map(|model| likely_pending(model, features, p.fixed)).max().unwrap_or(0);
+        p.clock_rows = if pending > MOST_NEAR_CLOCKS { (events - 1).div_ceil(3).max(1) } else { 0 };
         let tree = if p.clock_rows == 0 { 0 } else { p.clock_rows + 1 };
         let kinds = [
             (HEADER_WORDS, 1),
@@ -261,6 +278,7 @@ impl Layout {
             features,
             several,
             clocks,
+            common_places: batch.networks().map(|model| Self::common_places(model, model.rules())).max().unwrap_or(0),
             carries,
             packed,
             own_account_words,
@@ -288,17 +306,19 @@ impl Layout {
     /// A number of places for tokens that seems enough, where `most` in all are allowed: unused places cost memory and no time, and growing
     /// takes long.
     pub(super) fn first_places(batch: &Batch<'_>, most: Option<u64>) -> u32 {
-        let most = most.map_or(u64::MAX, |most| most / batch.len().max(1) as u64);
+        let most = most.map_or(u64::MAX, |most| most / batch.len().max(1) as u64 / 4 * 4);
         let most = u32::try_from(most).unwrap_or(u32::MAX);
-        batch.networks().map(|model| Self::places_of(model, model.rules(), most)).max().unwrap_or(0)
+        let of = |model: &NetworkModel| {
+            let likely = model.most_present().saturating_add(QUEUE.max(largest_batch(model.rules())));
+            Self::common_places(model, model.rules()).max(likely.min(most)).min(MOST_PLACES)
+        };
+        batch.networks().map(of).max().unwrap_or(0)
     }
 
-    fn places_of(model: &NetworkModel, rules: &Rules, most: u32) -> u32 {
+    fn common_places(model: &NetworkModel, rules: &Rules) -> u32 {
         let each = |station| model.capacity(station).min(QUEUE);
-        let batch = rules.sources.iter().map(SourceRules::largest_batch).max().unwrap_or(0).max(QUEUE);
-        let first = model.tokens().saturating_add(batch).saturating_add(most_copies(rules));
-        let all = (0..model.stations()).map(each).fold(first, u32::saturating_add);
-        all.max(model.most_present().saturating_add(batch).min(most)).min(MOST_PLACES)
+        let batch = QUEUE.max(largest_batch(rules)).saturating_add(most_copies(rules));
+        (0..model.stations()).map(each).fold(model.tokens().saturating_add(batch), u32::saturating_add).min(MOST_PLACES)
     }
 
     /// Rows of all records of a kind in a replication.
@@ -337,12 +357,7 @@ impl Layout {
 
     /// How many replications fit an adapter at once.
     pub(super) fn fitting(&self, adapter: &AdapterDescription) -> u32 {
-        let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
-        let most = match adapter.kind {
-            AdapterKind::Software => most.min(MOST_IN_SOFTWARE),
-            // An eighth is left to other programs.
-            _ => most - most / 8,
-        };
+        let most = room(adapter);
         let fit = most.checked_div(self.bytes()).unwrap_or(0);
         // 32 bits number the words of each buffer.
         let [noted, histograms] = self.parameters.observed();
@@ -353,11 +368,10 @@ impl Layout {
 
     /// The error where not even one replication fits.
     pub(super) fn no_room(&self, adapter: &AdapterDescription) -> DeviceError {
-        let available = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
         DeviceError::Limit {
             what: "a replication of the network".into(),
             asked: device::bytes(self.bytes()),
-            available: device::bytes(available),
+            available: device::bytes(room(adapter)),
             adapter: adapter.name.clone(),
             remedy: ": use a shorter horizon, or look for a station that is offered more than it serves".into(),
         }
@@ -401,6 +415,16 @@ mod tests {
     #[test]
     fn clocks_of_many_events_are_a_tree() {
         assert!(!crowd(64).has_tree() && crowd(100).has_tree());
+        // Servers that are mostly idle have no events; of tokens that never leave all may be served.
+        let has_tree = |text: &str| {
+            let desk = "[[station]]\nname = 'desk'\nservice = 'exponential:1'\nservers = 400\n";
+            let network = crate::Network::from_toml(&format!("{desk}{text}")).expect("a network");
+            let model = network.check().expect("a model");
+            Layout::new(&Batch::new(&[(&model, 0..1)]), 400).has_tree()
+        };
+        let source = "[[source]]\nname = 'in'\ninterval = 'exponential:1'\nto = 'desk'\n";
+        assert!(!has_tree(&format!("{source}[[sink]]\nname = 'out'\n[[route]]\nfrom = 'desk'\nto = 'out'")));
+        assert!(has_tree("tokens = 300\n[[route]]\nfrom = 'desk'\nto = 'desk'"));
         // 100 + 6 * 10 tokens, and a queue.
         let layout = crowd(100);
         assert_eq!(layout.parameters.places, 200 + layout.parameters.list_count);

@@ -31,9 +31,7 @@ impl Near {
             begins[place + 1] = begins[place] + layout.rows_of(kind);
         }
         let near = Self { begins, clocks: WORD / 2 * u64::from(layout.clocks) };
-        Some(near).filter(|near| {
-            layout.packed && !layout.carries && !layout.has_tree() && 2 * WORD * u64::from(near.rows()) <= MOST_BYTES
-        })
+        Some(near).filter(|near| layout.packed && !layout.carries && 2 * WORD * u64::from(near.rows()) <= MOST_BYTES)
     }
 
     /// Rows of a replication.

@@ -45,7 +45,12 @@ impl Layout {
     /// What the kernels of replications know, of which so many threads of a workgroup have one.
     fn constants(&self, each: u32, near: Option<Near>, in_software: bool) -> String {
         let most = MOST_CLOCKS / each.next_power_of_two();
-        let clocks = if in_software { most } else { self.clocks.min(most) }.max(LEAST_CLOCKS);
+        // A tree has no clocks there.
+        let clocks = match (self.has_tree(), in_software) {
+            (true, _) => LEAST_CLOCKS,
+            (false, true) => most,
+            (false, false) => self.clocks.min(most).max(LEAST_CLOCKS),
+        };
         let lists = station_words(self.features) / 2;
         let near_rows = near.map_or(1, Near::rows);
         let place = clocks.next_power_of_two() - 1;
@@ -72,11 +77,12 @@ impl Layout {
         }
     }
 
-    /// Bytes of a replication without the places for events that are hardly ever used.
+    /// Bytes of a replication without the places for tokens and events that are hardly ever used.
     fn used_bytes(&self) -> u64 {
         let rows = |rows: u32| 2 * WORD * u64::from(rows);
-        let events = rows(self.rows_of(Kind::Event));
-        WORD * self.words() - events + events.min(rows(self.clocks * self.parameters.event_rows))
+        let unused = |kind, used: u32| rows(self.rows_of(kind)).saturating_sub(rows(used));
+        let tokens = unused(Kind::Token, self.common_places * self.parameters.token_rows);
+        WORD * self.words() - tokens - unused(Kind::Event, self.clocks * self.parameters.event_rows)
     }
 
     /// The kernels and buffers.
@@ -151,16 +157,29 @@ impl Layout {
 }
 
 /// The events that a network mostly has pending: those of servers, and of some tokens that wait or are on their way.
+pub(super) fn likely_pending(model: &NetworkModel, features: Features, fixed: u32) -> u32 {
+    let servers = |id| {
+        let unknown = if model.has_infinite_servers(id) { SOME } else { model.servers(id).min(QUEUE) };
+        model.likely_in_service(id).max(if model.has_loads() { 0 } else { unknown })
+    };
+    pending_of(model, features, fixed, servers)
+}
+
+/// Clocks near the threads for these, and for some more.
 pub(super) fn clocks(model: &NetworkModel, features: Features, fixed: u32) -> u32 {
     let servers = |id| {
-        let most = if model.has_infinite_servers(id) { SOME } else { model.servers(id).min(QUEUE) };
-        model.likely_in_service(id).max(most)
+        let some = if model.has_infinite_servers(id) { SOME } else { model.servers(id).min(QUEUE) };
+        model.likely_in_service(id).max(some)
     };
+    let all = pending_of(model, features, fixed, servers).min(MOST_CLOCKS);
+    if all <= FEW_CLOCKS { all.next_multiple_of(LEAST_CLOCKS) } else { all.next_power_of_two() }
+}
+
+fn pending_of(model: &NetworkModel, features: Features, fixed: u32, servers: impl Fn(u32) -> u32) -> u32 {
     let ends = (0..model.stations()).map(servers).fold(fixed, u32::saturating_add);
     let patience = if features.impatience { SOME } else { 0 };
     let delays = if features.delays { model.likely_on_their_way().max(SOME) } else { 0 };
-    let all = ends.saturating_add(patience).saturating_add(delays).min(MOST_CLOCKS);
-    if all <= FEW_CLOCKS { all.next_multiple_of(LEAST_CLOCKS) } else { all.next_power_of_two() }
+    ends.saturating_add(patience).saturating_add(delays)
 }
 
 /// Workgroups of a multiprocessor that run at once, and the bytes of a replication where all of them are in use; None where bytes are no limit.
