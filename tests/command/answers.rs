@@ -163,7 +163,8 @@ delay = "30 s"
         std::fs::write(&file, said).unwrap();
         let of = |kind: &str| json(&[kind, file.to_str().unwrap(), "--backend", "heap"], &[]).1;
         let rows = path(&format!("{name}.csv"));
-        let run = output(&["experiment", file.to_str().unwrap(), "--backend", "heap", "--csv", rows.to_str().unwrap()]);
+        let run =
+            output(&["experiment", file.to_str().unwrap(), "--backend", "heap", "--points", rows.to_str().unwrap()]);
         assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
         (of("network")["digest"].clone(), std::fs::read_to_string(rows).unwrap())
     });

@@ -144,8 +144,16 @@ fn is_of(kind: &str, value: &Value) -> bool {
     }
 }
 
-/// Whether a text is one of the words of an expression, of which some have a whole number behind them.
+/// Whether a text is a number with a unit, or one of the words of an expression, of which some have a whole number behind them.
 fn fits(expression: &Value, text: &str) -> bool {
+    let units = expression.as_str().and_then(|text| text.strip_prefix("^ *([0-9.]+ *(")?.strip_suffix(") *)+$"));
+    if let Some(units) = units {
+        let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').trim();
+        let is_it = |known: &str| {
+            known == unit || known.strip_suffix("s?").is_some_and(|one| unit.strip_suffix('s').unwrap_or(unit) == one)
+        };
+        return text.starts_with(|c: char| c.is_ascii_digit()) && units.split('|').any(is_it);
+    }
     let words =
         expression.as_str().and_then(|text| text.strip_prefix("^(")?.strip_suffix(")$")).expect("an expression");
     words.split('|').any(|word| match word.strip_suffix("[1-9][0-9]*") {
@@ -334,6 +342,7 @@ fn wrong_network_files_are_refused() {
         ("arrivals = ", "arrival = "),
         ("to = 'desk'\n", ""),
         ("probability = 1", "probability = 1.5"),
+        ("until = 500", "until = '5 hectares'"),
         ("[[sink]]", "[[sinks]]"),
         ("from = 'desk'\n", ""),
         ("design = 'full'", "design = 'half'"),

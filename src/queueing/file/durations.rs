@@ -21,6 +21,8 @@ const UNITS: [(&[&str], f64); 7] = [
     (&["d", "day", "days"], 8.64e10),
     (&["week", "weeks"], 6.048e11),
 ];
+/// Numbers with units behind them.
+const PATTERN: &str = "^ *([0-9.]+ *(us|µs|ms|s|sec|seconds?|min|minutes?|h|hr|hours?|d|days?|weeks?) *)+$";
 /// What a message says of them.
 const ALLOWED: &str = "us, ms, s, min, h, day or week";
 
@@ -182,7 +184,7 @@ impl JsonSchema for Duration {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "anyOf": [{ "type": "number" }, { "type": "string" }] })
+        json_schema!({ "anyOf": [{ "type": "number" }, { "type": "string", "pattern": PATTERN }] })
     }
 }
 
@@ -221,6 +223,16 @@ mod tests {
         ] {
             assert_eq!(of(line, unit), Ok(expected.to_owned()));
         }
+    }
+
+    #[test]
+    fn the_pattern_has_all_units() {
+        let all = PATTERN.replace("seconds?", "second|seconds").replace("minutes?", "minute|minutes");
+        let all = all.replace("hours?", "hour|hours").replace("days?", "day|days").replace("weeks?", "week|weeks");
+        let (_, names) = all.split_once(" *(us").expect("names");
+        let (names, _) = names.split_once(')').expect("names");
+        let names = format!("us{names}");
+        assert_eq!(names.split('|').collect::<Vec<_>>(), UNITS.map(|(names, _)| names).concat());
     }
 
     #[test]
