@@ -20,7 +20,6 @@ pub mod flows;
 mod generators;
 mod going;
 pub mod gpu;
-mod loads;
 mod member;
 mod messages;
 mod model;

@@ -154,7 +154,7 @@ fn part(whole: &NetworkModel, own: &[u32], sources: &[u32], rules: Rules, places
         approximate: whole.approximate,
         until: whole.until,
         warmup: whole.warmup,
-        loads: crate::loads::Loads::default(),
+        loads: super::model::Loads::default(),
         warnings: vec![],
         observed: vec![],
         scale: None,

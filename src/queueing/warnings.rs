@@ -1,11 +1,17 @@
-//! Warnings about a network before its run: queues that grow without end, tokens that cannot leave, losses.
+//! What routes say of a network before its run: queues that grow without end, tokens that cannot leave, losses; and how many tokens are
+//! likely where.
 
 use super::describe::{DRAWS, Network};
-use super::model::{Inflow, NetworkWarning, Rules, StationRules};
+use super::model::{Inflow, Loads, NetworkWarning, Rules, StationRules};
 use super::traffic::Matrix;
 
 /// The load from which on a queue grows without end: 1, but for rounding.
 const CRITICAL: f64 = 1.0 - 1e-9;
+
+/// Loads above this one, up to 1, count as this: their lines depend on how long a network runs.
+const LARGEST_LOAD: f64 = 0.97;
+/// A line of one server is longer than -ln(this) / -ln(load) with the probability of this.
+const HARDLY: f64 = 1e-7;
 
 /// A network with its routes, by class at station.
 pub(super) struct Routed<'a> {
@@ -47,7 +53,7 @@ impl Routed<'_> {
         Some(fed.iter().zip(&drained).position(|(fed, drained)| *fed && !drained)? / self.classes())
     }
 
-    pub(super) fn classes(&self) -> usize {
+    fn classes(&self) -> usize {
         self.rules.names.len()
     }
 
@@ -76,7 +82,7 @@ impl Routed<'_> {
     }
 
     /// The stations of the sources and the rates of their tokens, in the long run.
-    pub(super) fn sent(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+    fn sent(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let sources = self.network.sources.iter().zip(self.inflows).zip(&self.rules.source_classes);
         sources.map(|((source, inflow), class)| {
             // A trace has an end.
@@ -97,18 +103,48 @@ impl Routed<'_> {
         self.matrix.rates(&outside, &self.most_rates())
     }
 
+    /// What is likely to be there, from the arrival rates by class at station.
+    pub(super) fn loads(&self, rates: &[f64]) -> Loads {
+        let served: Vec<f64> = rates.iter().zip(self.most_rates()).map(|(rate, most)| rate.min(most)).collect();
+        let servers = self.servers();
+        let in_service = |(station, servers): (usize, &f64)| {
+            let nodes = station * self.classes()..(station + 1) * self.classes();
+            let busy = |node: usize| Some(served[node] * self.mean_service(node)).filter(|mean| mean.is_finite());
+            let capacity = self.network.stations[station].capacity.map_or(f64::INFINITY, f64::from);
+            let most = if self.rules.stations[station].infinite { f64::INFINITY } else { *servers };
+            nodes.filter_map(busy).sum::<f64>().min(most).min(capacity)
+        };
+        let in_service: Vec<f64> = servers.iter().enumerate().map(in_service).collect();
+        let on_their_way = |node: usize| served[node] * self.mean_delay(node);
+        // Lines as of one server that works as fast as all, which are the longest.
+        let load = |(station, servers): (usize, &f64)| {
+            let has_line = !self.rules.stations[station].infinite && self.network.stations[station].capacity.is_none();
+            let load = Some(in_service[station] / servers).filter(|load| has_line && *load > 0.0 && *load < 1.0);
+            load.map(|load| load.min(LARGEST_LOAD))
+        };
+        let loads: Vec<f64> = servers.iter().enumerate().filter_map(load).collect();
+        Loads {
+            on_their_way: (0..rates.len()).map(on_their_way).sum(),
+            sent: self.sent().map(|(_, rate)| rate).sum(),
+            in_lines: loads.iter().map(|load| load / (1.0 - load)).sum(),
+            variance: loads.iter().map(|load| load / (1.0 - load).powi(2)).sum(),
+            longest_line: loads.iter().map(|load| HARDLY.ln() / load.ln()).fold(0.0, f64::max),
+            in_service,
+        }
+    }
+
     /// The mean number of servers of each station.
-    pub(super) fn servers(&self) -> Vec<f64> {
+    fn servers(&self) -> Vec<f64> {
         let all = self.network.stations.iter().zip(&self.rules.stations);
         all.map(|(station, rules)| rules.mean_servers(station)).collect()
     }
 
-    pub(super) fn mean_service(&self, node: usize) -> f64 {
+    fn mean_service(&self, node: usize) -> f64 {
         self.network.stations[node / self.classes()].mean_service_of(node % self.classes())
     }
 
     /// The mean time to the next place, in time units.
-    pub(super) fn mean_delay(&self, node: usize) -> f64 {
+    fn mean_delay(&self, node: usize) -> f64 {
         let visit = &self.rules.visits[node];
         let (mut mean, mut below) = (0.0, 0.0);
         for edge in &self.rules.edges[visit.first as usize..visit.end as usize] {
@@ -120,7 +156,7 @@ impl Routed<'_> {
     }
 
     /// The most services of each class at each station, which are known where there is only one class.
-    pub(super) fn most_rates(&self) -> Vec<f64> {
+    fn most_rates(&self) -> Vec<f64> {
         let (classes, servers) = (self.classes(), self.servers());
         let is_known = |node: usize| classes == 1 && !self.rules.stations[node].infinite;
         let most = |node: usize| if is_known(node) { servers[node] / self.mean_service(node) } else { f64::INFINITY };

@@ -146,7 +146,9 @@ fn is_of(kind: &str, value: &Value) -> bool {
 
 /// Whether a text is a number with a unit, or one of the words of an expression, of which some have a whole number behind them.
 fn fits(expression: &Value, text: &str) -> bool {
-    let units = expression.as_str().and_then(|text| text.strip_prefix("^ *([0-9.]+ *(")?.strip_suffix(") *)+$"));
+    let units = expression
+        .as_str()
+        .and_then(|text| text.strip_prefix("^ *([0-9.]+([eE][-+]?[0-9]+)? *(")?.strip_suffix(") *)+$"));
     if let Some(units) = units {
         let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').trim();
         let is_it = |known: &str| {

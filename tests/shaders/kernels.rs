@@ -253,6 +253,10 @@ fn kernels() -> Vec<(String, Kernel)> {
         ("classes, paced", PACED),
         ("classes, varied", VARIED),
     ];
+    // Many events are pending.
+    let crowd = "[[station]]\nname = 'crowd'\nservice = 'exponential:200'\nservers = 'infinite'\n[[source]]\nname = 'crowds'\n\
+                 interval = 'exponential:1'\nto = 'crowd'\n[[route]]\nfrom = 'crowd'\nto = 'done'\n";
+    let crowd = Network::from_toml(&format!("{}{crowd}", classes[0].1)).expect("a network").check().expect("a model");
     let classes =
         classes.map(|(name, text)| (name, Network::from_toml(text).expect("a network").check().expect("a model")));
     let (exact_network, exact_observed) = (exact(Observed::Nothing), exact(Observed::All));
@@ -294,7 +298,7 @@ fn kernels() -> Vec<(String, Kernel)> {
                 (*name, parts.expect("a small network"))
             };
             let models = models.chain(classes.iter().map(each));
-            let members = [(&classes[0].1, 0..1), (&classes[0].1, 1..2)];
+            let members = [(&crowd, 0..1), (&crowd, 1..2)];
             let several =
                 queueing::gpu::parts(&members, Synchronization::Window, &adapter, &options).expect("a small network");
             let models = models.chain([("several networks of classes", several)]);

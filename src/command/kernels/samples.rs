@@ -73,7 +73,7 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         ("classes-blocking", blocking(stages.clone())?),
         ("classes-changing", changing(stages.clone())?),
     ];
-    let model = stages.clone().check()?;
+    let model = many_pending(stages.clone())?.check()?;
     let several = queueing::gpu::parts(
         &[(&model, 0..1), (&model, 1..2)],
         Synchronization::Window,
@@ -87,6 +87,15 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         samples.push((name.to_owned(), parts));
     }
     Ok(samples)
+}
+
+/// Adds a station with servers for everyone, in which many tokens are.
+fn many_pending(mut network: Network) -> Result<Network, Problem> {
+    let crowd = network.station(Station::new("crowd", "exponential:200".parse()?).infinite_servers());
+    let gone = network.sink("gone");
+    network.source(Source::new("crowds", "exponential:1".parse()?, crowd));
+    network.add_route(Route::new(crowd, gone));
+    Ok(network)
 }
 
 /// A network of classes, in rounds.

@@ -14,7 +14,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::capability;
 use super::describe::{Network, Observed, Route, Source, Station};
 use super::error::NetworkError;
-use super::loads::Loads;
 use super::model::{Edge, Inflow, NetworkModel, Rules, VisitRules, step_of};
 use super::traffic::{Matrix, spread};
 use super::warnings::Routed;
@@ -75,7 +74,7 @@ impl Network {
         let stuck = routed.stuck();
         let rates = routed.rates(stuck);
         let warnings = routed.warnings(stuck, rates.as_deref());
-        let loads = rates.map(|rates| Loads::of(&routed, &rates));
+        let loads = rates.map(|rates| routed.loads(&rates));
         let (observed, scale) = self.recorded(until)?;
         let all_tokens = tokens.iter().sum();
         Ok(NetworkModel {

@@ -22,7 +22,8 @@ const UNITS: [(&[&str], f64); 7] = [
     (&["week", "weeks"], 6.048e11),
 ];
 /// Numbers with units behind them.
-const PATTERN: &str = "^ *([0-9.]+ *(us|µs|ms|s|sec|seconds?|min|minutes?|h|hr|hours?|d|days?|weeks?) *)+$";
+const PATTERN: &str =
+    "^ *([0-9.]+([eE][-+]?[0-9]+)? *(us|µs|ms|s|sec|seconds?|min|minutes?|h|hr|hours?|d|days?|weeks?) *)+$";
 /// What a message says of them.
 const ALLOWED: &str = "us, ms, s, min, h, day or week";
 
@@ -59,11 +60,15 @@ pub(super) fn in_time_units(text: &str) -> Result<Cow<'_, str>, FileError> {
     Ok(changed.into())
 }
 
-/// Whether a digit stands before the first letter of a unit anywhere: most files have no units, and need no second look.
+/// Whether a letter stands behind a number anywhere: most files have no units, and need no second look.
 fn may_have_units(text: &str) -> bool {
-    let starts = |rest: &str| rest.trim_start_matches(' ').starts_with(['u', 'µ', 'm', 's', 'h', 'd', 'w']);
-    let digits = text.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_digit() || *byte == b'.');
-    digits.into_iter().any(|(place, _)| starts(&text[place + 1..]))
+    let mut is_behind = false;
+    text.chars().any(|c| {
+        // An escape may be either.
+        let found = is_behind && (c.is_alphabetic() || c == '\\');
+        is_behind = c.is_ascii_digit() || c == '.' || is_behind && c.is_whitespace();
+        found
+    })
 }
 
 /// What becomes of the text.
@@ -97,58 +102,66 @@ impl Changes<'_> {
                 } else {
                     return Ok(());
                 };
-                let line = line(self.text, place.clone());
-                let fault = |fault| FileError { line, fault: format!("{said:?} {fault}"), mark: None };
-                self.all.extend(number.map_err(fault)?.map(|number| (place, number)));
+                let number = number.map_err(|fault| {
+                    let line = line(self.text, place.clone());
+                    FileError { line, fault: format!("{said:?} {fault}"), mark: None }
+                })?;
+                self.all.extend(number.map(|number| (place, number)));
                 Ok(())
             }
             _ => Ok(()),
         }
     }
 
-    /// A time in the file's units; `None` where a text is no number with units.
+    /// A time in the file's units; `None` where a text is no number with anything behind it.
     fn time(&self, said: &str) -> Result<Option<String>, String> {
-        if !said.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        if !said.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
             return Ok(None);
         }
         let wrong = || format!("is no time; write a number, or numbers with units as in \"1 h 30 min\", of {ALLOWED}");
-        let time = microseconds(said).ok_or_else(wrong)?;
-        self.in_units(time).map(Some)
+        if !has_unit(said) {
+            return Err(wrong());
+        }
+        self.in_units(said).map(Some)
     }
 
-    /// A law with times in the file's units; `None` where none of them has a unit.
+    /// A law with times in the file's units; `None` where none of them has a unit, and of what is no law of numbers.
     fn law(&self, said: &str) -> Result<Option<String>, String> {
         let Some((name, rest)) = said.split_once(':') else { return Ok(None) };
-        let (mut law, mut place, mut is_weight, mut has_units) = (format!("{name}:"), 0, false, false);
-        for part in rest.split_inclusive([',', ';', '*']) {
-            let end = part.trim_end_matches([',', ';', '*']);
-            match microseconds(end) {
-                Some(time) if !is_weight && ServiceLaw::takes_time(name.trim(), place) => {
-                    law.push_str(&self.in_units(time)?);
-                    has_units = true;
-                }
-                Some(_) => return Err(format!("has the unit of a time at '{}', which is none", end.trim())),
-                None => law.push_str(end),
+        let parts = || rest.split_inclusive([',', ';', '*']).map(|part| (part, part.trim_end_matches([',', ';', '*'])));
+        let is_number = |part: &str| part.trim().parse::<f64>().is_ok();
+        let all = parts().all(|(_, part)| has_unit(part) || is_number(part)) && ServiceLaw::is_name(name.trim());
+        if !all || parts().all(|(_, part)| is_number(part)) {
+            return Ok(None);
+        }
+        let (mut law, mut place, mut is_weight) = (format!("{}:", name.trim()), 0, false);
+        for (part, number) in parts() {
+            let is_time = !is_weight && ServiceLaw::takes_time(name.trim(), place);
+            match has_unit(number) {
+                true if is_time => law.push_str(&self.in_units(number)?),
+                true => return Err(format!("has the unit of a time at '{}', which is none", number.trim())),
+                false => law.push_str(number.trim()),
             }
-            law.push_str(&part[end.len()..]);
+            law.push_str(&part[number.len()..]);
             is_weight = part.ends_with('*');
             place += usize::from(!is_weight);
         }
-        Ok(has_units.then(|| format!("\"{law}\"")))
+        Ok(Some(format!("\"{law}\"")))
     }
 
-    fn in_units(&self, time: f64) -> Result<String, String> {
+    /// Numbers with units as one number of the file's units.
+    fn in_units(&self, said: &str) -> Result<String, String> {
         let Some(unit) = self.unit else {
             return Err(
                 "has a unit: say what a time unit is, as in `unit = \"min\"` at the top, or write a number".into()
             );
         };
-        let long = length(unit).ok_or_else(|| {
+        let sum = length(unit).and_then(|own| sum_of(said, own)).map(|sum| Written(sum).to_string());
+        sum.ok_or_else(|| {
             format!(
                 "has a unit, and `unit` is '{unit}', whose length nobody knows: let it be {ALLOWED}, or write a number"
             )
-        })?;
-        Ok(Written(time / long).to_string())
+        })
     }
 }
 
@@ -156,19 +169,38 @@ fn length(unit: &str) -> Option<f64> {
     UNITS.iter().find(|(names, _)| names.contains(&unit.trim())).map(|(_, length)| *length)
 }
 
-/// Numbers with units behind them, added up; `None` of anything else.
-fn microseconds(said: &str) -> Option<f64> {
+fn has_unit(said: &str) -> bool {
+    sum_of(said, 1.0).is_some()
+}
+
+/// Numbers with units behind them, added up, in units of this length; `None` of anything else.
+fn sum_of(said: &str, own: f64) -> Option<f64> {
     let mut rest = said.trim();
     let mut sum = None;
     while !rest.is_empty() {
-        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-        let number: f64 = rest[..end].parse().ok()?;
-        let unit = rest[end..].trim_start();
-        let end = unit.find(|c: char| !c.is_alphabetic()).unwrap_or(unit.len());
-        sum = Some(sum.unwrap_or(0.0) + number * length(&unit[..end])?);
-        rest = unit[end..].trim_start();
+        let (number, behind) = rest.split_at(end_of_number(rest));
+        let number: f64 = number.parse().ok()?;
+        let behind = behind.trim_start();
+        let (unit, behind) = behind.split_at(behind.find(|c: char| !c.is_alphabetic()).unwrap_or(behind.len()));
+        let unit = length(unit)?;
+        // The longer of two units is a whole number of the other: so 1.1 min are 66 s.
+        let time = if unit >= own { number * (unit / own) } else { number / (own / unit) };
+        sum = Some(sum.unwrap_or(0.0) + time);
+        rest = behind.trim_start();
     }
     sum
+}
+
+/// Where a number of digits ends, with its exponent.
+fn end_of_number(text: &str) -> usize {
+    let digits =
+        |from: usize| text[from..].find(|c: char| !c.is_ascii_digit() && c != '.').map_or(text.len(), |end| from + end);
+    let end = digits(0);
+    let exponent = text[end..].strip_prefix(['e', 'E']).map(|rest| rest.strip_prefix(['+', '-']).unwrap_or(rest));
+    match exponent {
+        Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => digits(text.len() - rest.len()),
+        _ => end,
+    }
 }
 
 /// The type of a time, for those who read the schema of a file.
@@ -217,6 +249,12 @@ mod tests {
                 "min",
                 "'source.in.interval' = [\"exponential:60\", 'constant:4']",
             ),
+            ("until = '1.1 min'", "s", "until = 66"),
+            ("until = '1e3 s 2e-1s'", "s", "until = 1000.2"),
+            ("until = '5\u{a0}h'", "min", "until = 300"),
+            ("until = \"5\\th\"", "min", "until = 300"),
+            ("service = 'uniform:5 min,6\" #'", "min", "service = 'uniform:5 min,6\" #'"),
+            ("service = 'exponentail:5 min'", "min", "service = 'exponentail:5 min'"),
             ("until = 'late'", "min", "until = 'late'"),
             ("service = 'exponential:x'", "min", "service = 'exponential:x'"),
             ("name = '4 h'", "min", "name = '4 h'"),
@@ -243,6 +281,9 @@ mod tests {
             ("until = \"4 h\"", "tick", "`unit` is 'tick', whose length nobody knows"),
             ("until = \"4 months\"", "min", "\"4 months\" is no time"),
             ("until = \"4 h 3\"", "min", "is no time"),
+            ("until = \"-4 h\"", "min", "is no time"),
+            ("until = \"4 H\"", "min", "of us, ms, s, min, h, day or week"),
+            ("service = \"exponential:3,5 s\"", "min", "at '5 s'"),
             ("service = \"erlang:3 min,5\"", "min", "has the unit of a time at '3 min', which is none"),
             ("service = \"discrete:5*3 h\"", "min", "at '3 h'"),
             ("service = \"phase-type:1;2 s\"", "min", "at '2 s'"),

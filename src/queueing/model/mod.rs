@@ -1,6 +1,7 @@
 //! The checked network, in ticks, which every backend runs.
 
 mod grid;
+mod loads;
 mod rules;
 mod simple;
 
@@ -9,9 +10,9 @@ use std::ops::Range;
 
 use super::describe::{Network, Station, Words};
 use super::error::NetworkError;
-use super::loads::Loads;
 use super::torus::Torus;
 pub(crate) use grid::{step_of, times};
+pub(crate) use loads::Loads;
 pub use rules::VisitRules;
 pub(crate) use rules::{
     Edge, FurtherRules, GoingOn, Need, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank,

@@ -35,6 +35,17 @@ fn forms() -> impl Iterator<Item = Form> {
 }
 
 impl ServiceLaw {
+    /// Whether there is a law of this name.
+    ///
+    /// ```
+    /// # use tickless_core::facade as tickless;
+    /// use tickless::random::ServiceLaw;
+    /// assert!(ServiceLaw::is_name("erlang") && !ServiceLaw::is_name("Erlang"));
+    /// ```
+    pub fn is_name(name: &str) -> bool {
+        forms().any(|form| form.0 == name)
+    }
+
     /// Whether a parameter of the law of this name is a time, by its place among the parameters from 0 on.
     ///
     /// ```
