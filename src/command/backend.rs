@@ -49,7 +49,7 @@ impl Suits {
 const WORTHWHILE: f64 = 100.0;
 
 /// The time of an event on the heap, in seconds. Both are rough: the choice need not be right where the two are close.
-const HEAP_EVENT: f64 = 0.3e-6;
+pub const HEAP_EVENT: f64 = 0.3e-6;
 /// A software adapter is at most 1.3 times as fast as the heap on two cores, after some seconds of compiling: it pays where
 /// the heap would take longer than this, in seconds.
 const LONG: f64 = 30.0;

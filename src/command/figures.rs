@@ -122,7 +122,8 @@ pub fn sure_to(half: f64) -> String {
     format!("± {}", significant(half, 3))
 }
 
-/// A value with half of its interval, which has two digits or ends at the point: the value ends where half of the interval ends. What never was anything but 0 has no interval.
+/// A value with half of its interval, which has two digits or ends at the point: the value ends where half of the interval ends. What never
+/// was anything but 0 has no interval.
 pub fn sure(value: f64, half: f64) -> String {
     if value == 0.0 && half == 0.0 {
         return "0".into();

@@ -432,7 +432,7 @@ pub enum QueueingError {
     /// A station that makes no appointments, in a network without lookahead or where they were asked for.
     #[error(
         "station '{station}' has {what}: a device runs a network without lookahead only where every station has one server \
-             and room for everyone, or where 64 replications or more have at most four stations each; give a window above 0 or an \
+             and room for everyone, or where 64 replications or more have at most four stations each, and 1,000 in all; give a window above 0 or an \
              interval of approximate time, or run it on the heap"
     )]
     Appointments {

@@ -10,7 +10,7 @@ const CRITICAL: f64 = 1.0 - 1e-9;
 
 /// Loads above this one, up to 1, count as this: their lines depend on how long a network runs.
 const LARGEST_LOAD: f64 = 0.97;
-/// A line of one server is longer than -ln(this) / -ln(load) with the probability of this.
+/// A line of one server is longer than ln(this) / ln(load) with this probability.
 const HARDLY: f64 = 1e-7;
 
 /// A network with its routes, by class at station.

@@ -1,5 +1,5 @@
 // multiclass/clocks/tournament: a clock of 32 bits for each event, the upper bits of its time, in a tree in which every node has the least
-// clock below it. Where many events are pending it takes few steps to find the next one: each leaves a quarter of them.
+// clock below it. Where many events are pending the next one is found in few steps: each step leaves a quarter of the events.
 //
 // A row has four nodes: node n lies in row n / 4 and leads to row n + 1. The nodes that lead to no row are those of the places of events, in
 // their order. The row behind the tree says that the tree has been built, and for how many rows: where places are added it is built anew.

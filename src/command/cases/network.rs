@@ -27,7 +27,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::CommandError;
-use crate::backend::{Ready, Suits};
+use crate::backend::{HEAP_EVENT, Ready, Suits};
 use crate::case::{Case, Extent, PartOf, SnapshotOf, Wanted, Written};
 use crate::interrupt::Interrupt;
 use crate::memory::{self, Room};
@@ -345,10 +345,9 @@ const STEPS: u32 = 100;
 /// Replications up to which the heap, on 16 cores, ends before a GPU has begun: an H100 with kernels that are compiled already.
 const FEW: u32 = 4096;
 
-/// The same of long runs, in which the heap takes more than a second: 1,000 lines of 250 stations have 4 times its rate on an H200.
+/// The same of long runs, in which the heap takes more than a second: 64 and 1,000 lines of 250 stations have 0.4 and 4 times its rate on an
+/// H200 (CUDA, beside 16 cores).
 const FEW_OF_LONG: u32 = 512;
-/// The time of an event on a core of the heap, in seconds; roughly.
-const HEAP_EVENT: f64 = 0.2e-6;
 
 /// The backend that suits replications of a network.
 pub fn suits(model: &NetworkModel, replications: u32) -> Suits {
@@ -365,16 +364,19 @@ fn suits_on(path: Result<DevicePath, QueueingError>, model: &NetworkModel, repli
         Err(_) => Synchronization::Window,
     };
     let events = queueing::gpu::events_per_round(model) * f64::from(replications);
-    // The replications of one core of the heap.
-    let own = replications.div_ceil(cores(None, replications as usize, 0, 0) as u32);
-    let own = model.events_per_unit() * model.until().units() * f64::from(own);
+    let own = events_of_a_core(model, replications);
     Suits::by_events(events, "network", by_synchronization(synchronization, own))
+}
+
+/// The most events that one core of the heap executes.
+fn events_of_a_core(model: &NetworkModel, replications: u32) -> f64 {
+    let own = replications.div_ceil(cores(None, replications as usize, 0, 0) as u32);
+    model.events_per_unit() * model.until().units() * f64::from(own)
 }
 
 /// The backend that suits a network that runs event by event: a thread of a device has a replication.
 fn suits_a_thread_each(model: &NetworkModel, replications: u32) -> Suits {
-    let own = replications.div_ceil(cores(None, replications as usize, 0, 0) as u32);
-    let is_long = HEAP_EVENT * model.events_per_unit() * model.until().units() * f64::from(own) > 1.0;
+    let is_long = HEAP_EVENT * events_of_a_core(model, replications) > 1.0;
     let few = if is_long { FEW_OF_LONG } else { FEW };
     match queueing::gpu::check_a_thread_each(model) {
         Err(error) => Suits::Heap(error.to_string()),
@@ -401,4 +403,22 @@ fn method(appointments: Option<&AppointmentsReport>) -> Vec<String> {
         format!("appointments: {percent} % of the stations at work in a round, up to {} apart", short(*drift))
     };
     appointments.map(told).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_runs_pay_on_a_gpu_with_fewer_replications() {
+        let suits = |until: f64, replications: u32| {
+            let text = include_str!("../kernels/samples/stages.toml");
+            let network = queueing::Network::from_toml(text).expect("a network").until(until).warmup(0.0);
+            suits(&network.check().expect("a model"), replications)
+        };
+        assert!(matches!(suits(1.0, FEW - 1), Suits::Heap(why) if why.contains("from 4096 on")));
+        assert!(matches!(suits(1e9, FEW_OF_LONG - 1), Suits::Heap(why) if why.contains("from 512 on")));
+        assert!(matches!(suits(1.0, FEW), Suits::Replications));
+        assert!(matches!(suits(1e9, FEW_OF_LONG), Suits::Replications));
+    }
 }

@@ -47,8 +47,8 @@ pub enum DevicePath {
 /// can make no appointments and in which tokens go from station to station.
 ///
 /// # Errors
-/// [`QueueingError::Appointments`] of fewer than 64 replications, or of many stations, of a network without lookahead that has a station of several servers or of limited
-/// capacity: they run on the heap. [`QueueingError::Multiclass`] of approximate time of a network of classes, which does so, too.
+/// [`QueueingError::Appointments`] of fewer than 64 replications, or of many stations, of a network without lookahead that has a station of
+/// several servers or of limited capacity: they run on the heap. [`QueueingError::Multiclass`] of approximate time of a network of classes, which does so, too.
 pub fn path(model: &NetworkModel, replications: usize) -> Result<DevicePath, QueueingError> {
     let asked = model.approximate().is_some() || has_window(model);
     let is_worth_it = asked || model.lookahead().units() * WINDOWS >= model.mean_service_time();

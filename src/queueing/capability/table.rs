@@ -28,7 +28,7 @@ pub(super) const ROWS: [Row; 6] = [
         device: "rounds: by a window if one is given or the shortest services and delays reach a tenth of the mean service time, else by \
                  appointments; with limited room, by whatever lookahead there is. From 64 replications on a thread a replication, \
                  where tokens go from station to station, no appointments can be made, and there are at most four \
-                 stations for each replication",
+                 stations for each replication, and 1,000 in all",
         ranks: "yes",
         checkpoints: "yes",
     },

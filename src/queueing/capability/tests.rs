@@ -75,7 +75,7 @@ fn what_a_row_adds_is_true_too() {
     assert_eq!(path(&model, 64), Ok(EventByEvent));
     // However many events are pending: 1,000 servers, or tokens on long ways.
     assert_eq!(path(&two(|second| second.servers(1000)).check().unwrap(), 64), Ok(EventByEvent));
-    let line = |stations: u32, delay: f64| {
+    let line = |stations: u32, delay: f64, replications: usize| {
         let mut network = Network::new();
         let desk = |id| station(&format!("desk {id}"), "exponential:1").servers(2);
         let desks = Vec::from_iter((0..stations).map(|id| network.station(desk(id))));
@@ -83,12 +83,13 @@ fn what_a_row_adds_is_true_too() {
         network.source(Source::new("street", "exponential:2".parse().unwrap(), desks[0]));
         desks.windows(2).for_each(|pair| network.route(pair[0], pair[1], 1.0, delay));
         network.route(desks[stations as usize - 1], exit, 1.0, 0.0);
-        path(&network.check().unwrap(), 64)
+        path(&network.check().unwrap(), replications)
     };
-    assert_eq!([line(2, 1000.0), line(256, 1.0)], [Ok(EventByEvent), Ok(EventByEvent)]);
+    assert_eq!([line(2, 1000.0, 64), line(256, 1.0, 64)], [Ok(EventByEvent), Ok(EventByEvent)]);
     // Many stations for each replication are in rounds, or are refused.
-    assert_eq!(line(257, 1.0), Ok(Rounds(Window)));
-    assert!(matches!(line(257, 0.0), Err(QueueingError::Appointments { .. })));
+    assert_eq!([line(257, 1.0, 64), line(1001, 1.0, 10_000)], [Ok(Rounds(Window)), Ok(Rounds(Window))]);
+    assert_eq!(line(1000, 1.0, 250), Ok(EventByEvent));
+    assert!(matches!(line(257, 0.0, 64), Err(QueueingError::Appointments { .. })));
     // Where tokens leave after their first service rounds decide many visits at once, and single servers make appointments.
     let mut alone = Network::new();
     let desk = alone.station(station("desk", "exponential:1").servers(2));

@@ -85,6 +85,7 @@ impl Changes<'_> {
         match value.get_ref() {
             DeValue::Table(table) => table.iter().try_for_each(|(key, value)| self.walk(key.get_ref(), value)),
             DeValue::Array(pairs) if STEPS.contains(&key) => {
+                // The first of each pair is a time, as `until` is.
                 let firsts = pairs.iter().filter_map(|pair| pair.get_ref().as_array()?.first());
                 firsts.into_iter().try_for_each(|first| self.walk(TIMES[0], first))
             }
@@ -159,7 +160,7 @@ impl Changes<'_> {
         let sum = length(unit).and_then(|own| sum_of(said, own)).map(|sum| Written(sum).to_string());
         sum.ok_or_else(|| {
             format!(
-                "has a unit, and `unit` is '{unit}', whose length nobody knows: let it be {ALLOWED}, or write a number"
+                "has a unit, and `unit` is '{unit}', which is no known unit of time: let `unit` be {ALLOWED}, or write a number"
             )
         })
     }
@@ -278,7 +279,7 @@ mod tests {
         let error = in_time_units("\nuntil = \"4 h\"\n").expect_err("no unit").to_string();
         assert!(error.starts_with("line 2: \"4 h\" has a unit: say what a time unit is"), "{error}");
         for (line, unit, said) in [
-            ("until = \"4 h\"", "tick", "`unit` is 'tick', whose length nobody knows"),
+            ("until = \"4 h\"", "tick", "`unit` is 'tick', which is no known unit of time"),
             ("until = \"4 months\"", "min", "\"4 months\" is no time"),
             ("until = \"4 h 3\"", "min", "is no time"),
             ("until = \"-4 h\"", "min", "is no time"),

@@ -1,8 +1,9 @@
-//! How many tokens are likely to be served, or on their way, at a time: only room is made for them, no result depends on it.
+//! How many tokens are likely to be served, or on their way, at a time. Devices make room for so many and choose by these numbers how they
+//! look for the next event; no result depends on them.
 
 use super::NetworkModel;
 
-/// The means in the long run, by routes. They are 0 where routes give no rates.
+/// The means in the long run, by routes. Where routes give no rates, `in_service` has no stations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Loads {
     /// Tokens in service at each station.

@@ -1,4 +1,4 @@
-//! What a run says before all tables: how long tokens are in the network, who is not served and why, what is busiest, and how sure that is.
+//! What a run says before all tables: how long tokens are in the network, who is not served and why, what is busiest, and how sure the times are.
 
 use super::figures::Estimates;
 use super::places::{ClassReport, ResourceReport, SinkReport, StationReport};
