@@ -132,6 +132,14 @@ fn largest_batch(rules: &Rules) -> u32 {
     rules.sources.iter().map(SourceRules::largest_batch).max().unwrap_or(0)
 }
 
+/// Places for tokens that are nowhere counted: none where all tokens are at stations which have room for no more.
+fn spare(model: &NetworkModel) -> u32 {
+    let is_limited = |station| model.capacity(station) <= QUEUE;
+    let is_known = model.has_loads() && model.likely_on_their_way() == 0;
+    // The token that finds no room has a place for a moment.
+    if is_known && (0..model.stations()).all(is_limited) { 1 } else { QUEUE }
+}
+
 /// The most copies of one token, without the token itself.
 fn most_copies(rules: &Rules) -> u32 {
     let splits = |place: usize| rules.stations[place / rules.names.len()].routing == Routing::Fork;
@@ -309,7 +317,7 @@ impl Layout {
         let most = most.map_or(u64::MAX, |most| most / batch.len().max(1) as u64 / 4 * 4);
         let most = u32::try_from(most).unwrap_or(u32::MAX);
         let of = |model: &NetworkModel| {
-            let likely = model.most_present().saturating_add(QUEUE.max(largest_batch(model.rules())));
+            let likely = model.most_present().saturating_add(spare(model).max(largest_batch(model.rules())));
             Self::common_places(model, model.rules()).max(likely.min(most)).min(MOST_PLACES)
         };
         batch.networks().map(of).max().unwrap_or(0)
@@ -317,7 +325,7 @@ impl Layout {
 
     fn common_places(model: &NetworkModel, rules: &Rules) -> u32 {
         let each = |station| model.capacity(station).min(QUEUE);
-        let batch = QUEUE.max(largest_batch(rules)).saturating_add(most_copies(rules));
+        let batch = spare(model).max(largest_batch(rules)).saturating_add(most_copies(rules));
         (0..model.stations()).map(each).fold(model.tokens().saturating_add(batch), u32::saturating_add).min(MOST_PLACES)
     }
 
@@ -410,6 +418,22 @@ mod tests {
         let model = network.check().expect("a model");
         let batch = Batch::new(&[(&model, 0..7)]);
         Layout::new(&batch, Layout::first_places(&batch, None))
+    }
+
+    #[test]
+    fn stations_with_little_room_are_all_the_room() {
+        let places = |text: &str| {
+            let source = "[[source]]\nname = 'in'\ninterval = 'exponential:1'\nto = 'desk'\n[[sink]]\nname = 'out'\n";
+            let desk = "[[station]]\nname = 'desk'\nservice = 'exponential:1'\n";
+            let route = "[[route]]\nfrom = 'desk'\nto = 'out'\n";
+            let (of_desk, of_route) = text.split_once('|').expect("two parts");
+            let network = crate::Network::from_toml(&format!("{source}{desk}{of_desk}\n{route}{of_route}"));
+            let model = network.expect("a network").check().expect("a model");
+            Layout::first_places(&Batch::new(&[(&model, 0..1)]), None)
+        };
+        assert_eq!(places("capacity = 30|"), 30 + 1);
+        assert_eq!(places("capacity = 30|delay = 2"), 30 + QUEUE);
+        assert_eq!(places("capacity = 41|"), QUEUE + QUEUE);
     }
 
     #[test]
