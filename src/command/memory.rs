@@ -146,7 +146,9 @@ pub fn check_network(
     // Times by the number present, for all numbers from 0 on; the list grows by doubling. With classes twice that.
     let levels: u64 = model.observed().iter().map(|id| 16 * u64::from(model.tokens_at(*id))).sum();
     let levels = levels * classes.min(2);
-    let kept = model.scale().map_or(0, |scale| u64::from(scale.bins()) * histograms + levels) + 8 * model.noted();
+    let bins = model.scale().map_or(0, |scale| u64::from(scale.bins()) * histograms + levels);
+    let targets = if model.targets().is_empty() { 0 } else { (model.targets().len() as u64 + 1) * histograms };
+    let kept = bins + targets + 8 * model.noted();
     let of_classes = CLASS * model.classes().len() as u64 * u64::from(stations);
     let (first, further) = if adapter.is_some() {
         (bytes(640, 96) + 3 * kept, bytes(640, 110) + 3 * kept)

@@ -5,11 +5,13 @@ use toml::Spanned;
 use super::error::{ExperimentError, at};
 use super::keys::path_of;
 use tickless_core::reading::names;
-use tickless_queueing::figures::{Figure, Sums, Unit, Whose};
+use tickless_queueing::figures::{Figure, Lasting, Sums, Unit, Whose};
 use tickless_queueing::{NetworkModel, NetworkOutcome};
 
 /// A figure of a network, by the path under which results have it: `network.mean_system_time`, `station.desk.utilization`,
-/// `station.desk.class.urgent.mean_waiting_time`, `sink.home.mean_time_in_network`, `resource.room.utilization`, `cost`.
+/// `station.desk.class.urgent.mean_waiting_time`, `sink.home.mean_time_in_network`, `resource.room.utilization`, `cost`; or the share of times
+/// within a target: `station.desk.waiting_within.20`, `sink.home.class.urgent.time_within.240`; or what a share of the times of a replication does not exceed:
+/// `station.desk.waiting_quantile.0.95`.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -22,12 +24,33 @@ use tickless_queueing::{NetworkModel, NetworkOutcome};
 pub struct Measure {
     name: String,
     whose: Named,
-    figure: Figure,
+    measured: Measured,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug)]
+enum Measured {
+    Figure(Figure),
+    /// The share within a target.
+    Within(Lasting, f64),
+    /// The time that a share does not exceed.
+    Quantile(Lasting, f64),
+}
+
+impl PartialEq for Measured {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Figure(one), Self::Figure(other)) => one.key == other.key,
+            (Self::Within(one, number), Self::Within(other, of_other))
+            | (Self::Quantile(one, number), Self::Quantile(other, of_other)) => (one, number) == (other, of_other),
+            _ => false,
+        }
+    }
 }
 
 impl PartialEq for Measure {
     fn eq(&self, other: &Self) -> bool {
-        (&self.whose, self.figure.key) == (&other.whose, other.figure.key)
+        (&self.whose, self.measured) == (&other.whose, other.measured)
     }
 }
 
@@ -38,6 +61,7 @@ enum Named {
     Station(String),
     Class(String, String),
     Sink(String),
+    ClassAtSink(String, String),
     Resource(String),
 }
 
@@ -54,6 +78,9 @@ impl Measure {
         let path =
             path_of(text).map_err(|_| format!("'{text}' is no measure, as station.desk.mean_waiting_time is one"))?;
         let words: Vec<&str> = path.iter().map(String::as_str).collect();
+        if let Some(measure) = Self::of_times(text, &words) {
+            return measure;
+        }
         let (whose, key) = match words[..] {
             ["cost"] => (Named::Network, "cost"),
             ["network", key] => (Named::Network, key),
@@ -75,7 +102,37 @@ impl Measure {
             let meant = meant.map(|meant| format!("; '{meant}' is probably meant")).unwrap_or_default();
             return Err(format!("'{text}' names no figure: there are {}{meant}", known.join(", ")));
         };
-        Ok(Self { name: text.to_owned(), whose, figure })
+        Ok(Self { name: text.to_owned(), whose, measured: Measured::Figure(figure) })
+    }
+
+    /// Reads the path of a share within a target, or of a quantile, if it is one: its last words are the name and a number.
+    fn of_times(text: &str, words: &[&str]) -> Option<Result<Self, String>> {
+        let named = |word: &str| {
+            let all = Lasting::ALL.into_iter();
+            all.flat_map(|lasting| [(Some(lasting.key()), lasting, false), (lasting.quantile(), lasting, true)])
+                .find_map(|(key, lasting, is_quantile)| (key == Some(word)).then_some((lasting, is_quantile)))
+        };
+        let found = words.iter().enumerate().skip(2).find_map(|(place, word)| Some((place, named(word)?)));
+        let (place, (lasting, is_quantile)) = found?;
+        let whose = match words[..place] {
+            ["station", name] => Named::Station(name.into()),
+            ["station", name, "class", class] => Named::Class(name.into(), class.into()),
+            ["sink", name] => Named::Sink(name.into()),
+            ["sink", name, "class", class] => Named::ClassAtSink(name.into(), class.into()),
+            _ => return None,
+        };
+        let number = words[place + 1..].join(".").parse::<f64>().ok();
+        let (key, name) = (words[place], text.to_owned());
+        let measured = match number {
+            Some(below) if is_quantile && below > 0.0 && below <= 1.0 => Measured::Quantile(lasting, below),
+            Some(target) if !is_quantile && target >= 0.0 => Measured::Within(lasting, target),
+            _ => {
+                let behind = if is_quantile { "a share from above 0 to 1" } else { "a number of time units" };
+                let number = if is_quantile { "0.95" } else { "20" };
+                return Some(Err(format!("'{text}' lacks {behind} at its end, as in `{key}.{number}`")));
+            }
+        };
+        Some(Ok(Self { name, whose, measured }))
     }
 
     /// Reads a path in a file, to a part that the network has.
@@ -101,7 +158,11 @@ impl Measure {
 
     /// Whether it is the share of tokens to which something happens.
     pub(super) fn is_probability(&self) -> bool {
-        self.figure.unit == Unit::Probability
+        match self.measured {
+            Measured::Figure(figure) => figure.unit == Unit::Probability,
+            Measured::Within(..) => true,
+            Measured::Quantile(..) => false,
+        }
     }
 
     /// Whether the network has the measured part.
@@ -117,12 +178,26 @@ impl Measure {
     /// # Errors
     /// The part that the network lacks.
     pub fn of(&self, model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Result<Vec<Pair>, String> {
-        let (whose, figure) = (self.whose.placed(model)?, self.figure);
+        let whose = self.whose.placed(model)?;
+        let holder = || match &self.whose {
+            Named::Station(name) | Named::Class(name, _) => format!("the station '{name}'"),
+            Named::Sink(name) | Named::ClassAtSink(name, _) => format!("the sink '{name}'"),
+            _ => "the network".into(),
+        };
+        let figure = match self.measured {
+            Measured::Figure(figure) => figure,
+            Measured::Within(lasting, target) => {
+                let pairs = model.pairs_within(whose, (lasting, target), outcomes);
+                return pairs.ok_or_else(|| no_target(model, whose, (lasting, target), &holder()));
+            }
+            Measured::Quantile(lasting, below) => {
+                let key = lasting.quantile().unwrap_or_default();
+                let all = model.quantiles_of(whose, (lasting, below), outcomes);
+                return all.ok_or_else(|| format!("{} has no {key}: its distribution is not recorded", holder()));
+            }
+        };
         if let Some(why) = figure.lacks(model, whose) {
-            let holder = match &self.whose {
-                Named::Station(name) | Named::Class(name, _) => format!("the station '{name}'"),
-                _ => "the network".into(),
-            };
+            let holder = holder();
             return Err(format!("{holder} has no {}: {why}", figure.key));
         }
         Ok(Sums::of(model, whose, outcomes).iter().map(figure.ratio).collect())
@@ -137,6 +212,7 @@ impl Named {
             Self::Station(_) => Whose::Station(0),
             Self::Class(..) => Whose::Class { station: 0, class: 0 },
             Self::Sink(_) => Whose::Sink(0),
+            Self::ClassAtSink(..) => Whose::ClassAtSink { sink: 0, class: 0 },
             Self::Resource(_) => Whose::Resource(0),
         };
         of_any.measured()
@@ -148,22 +224,38 @@ impl Named {
             let known: Vec<_> = (0..model.stations()).map(|id| model.station_name(id)).collect();
             place(known.iter().map(|name| name.as_ref()), "station", name)
         };
+        let class_of = |class: &str| place(model.classes().iter().map(String::as_str), "class", class);
+        let sink = |name: &str| {
+            let known: Vec<&str> = (0..model.sinks()).map(|id| model.sink_name(id)).collect();
+            place(known.into_iter(), "sink", name)
+        };
         Ok(match self {
             Self::Network => Whose::Network,
             Self::Station(name) => Whose::Station(station(name)?),
-            Self::Class(name, class) => {
-                let (station, known) = (station(name)?, model.classes().iter().map(String::as_str));
-                Whose::Class { station, class: place(known, "class", class)? }
-            }
-            Self::Sink(name) => {
-                let known: Vec<&str> = (0..model.sinks()).map(|id| model.sink_name(id)).collect();
-                Whose::Sink(place(known.into_iter(), "sink", name)?)
-            }
+            Self::Class(name, class) => Whose::Class { station: station(name)?, class: class_of(class)? },
+            Self::Sink(name) => Whose::Sink(sink(name)?),
+            Self::ClassAtSink(name, class) => Whose::ClassAtSink { sink: sink(name)?, class: class_of(class)? },
             Self::Resource(name) => {
                 let known: Vec<&str> = model.resources().into_iter().map(|(name, _)| name).collect();
                 Whose::Resource(place(known.into_iter(), "resource", name)?)
             }
         })
+    }
+}
+
+/// Why there is no share within a target.
+fn no_target(model: &NetworkModel, whose: Whose, (lasting, target): (Lasting, f64), holder: &str) -> String {
+    let all = model.targets_of(whose);
+    let known: Vec<String> = all.iter().map(f64::to_string).collect();
+    let key = lasting.key();
+    match all.contains(&target) {
+        false if all.is_empty() => format!("{holder} has no targets: give it `targets = [{target}]`"),
+        true if lasting == Lasting::Served && matches!(whose, Whose::Station(_) | Whose::Class { .. }) => {
+            format!("{holder} has no {key}: nobody leaves it without a service; measure waiting_within")
+        }
+        true if lasting == Lasting::Network => format!("{holder} has no {key}: it is of sinks"),
+        true => format!("{holder} has no {key}: it is of stations; measure time_within"),
+        false => format!("{holder} has no target of {target}: there are {}", known.join(", ")),
     }
 }
 

@@ -195,6 +195,12 @@ pub enum NetworkError {
         /// The most times.
         most: u64,
     },
+    /// A quantile that is not allowed.
+    #[error("a quantile is {}; it must be above 0 and at most 1, as 0.95", Written(*.quantile))]
+    Quantile {
+        /// The share asked.
+        quantile: f64,
+    },
     /// A horizon that is not allowed.
     #[error("until is {}; it must be above 0 and at most {most} time units, so that no time can overflow", Written(*.until))]
     Until {

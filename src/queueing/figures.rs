@@ -2,6 +2,7 @@
 //! what of the sums of a replication it is.
 
 mod sums;
+mod targets;
 
 use rayon::prelude::*;
 #[cfg(feature = "files")]
@@ -12,6 +13,7 @@ use super::{NetworkModel, NetworkOutcome};
 use crate::describe::{Order, Words};
 pub use sums::Sums;
 use sums::units;
+pub use targets::{Lasting, Within};
 use tickless_core::statistics::Estimate;
 
 /// Replications whose figures take long enough to be computed side by side.

@@ -103,6 +103,10 @@ pub struct File<E = IgnoredAny, O = IgnoredAny> {
     /// `true`, or stations' names: whose distributions are recorded.
     #[schemars(extend("default" = false))]
     distributions: Option<WhoseDistributions>,
+    /// Which quantiles of recorded times results tell, as `[0.5, 0.8, 1]`: what such shares of all times do not exceed; 1 is the longest, rounded
+    /// up to its bin. 0.5, 0.9, 0.95 and 0.99 without it. Everybody's distributions are recorded, unless `distributions` says more.
+    #[serde(default)]
+    quantiles: Vec<f64>,
     /// The step of the grid of time of `--series`; a hundredth of `until` without it.
     #[schemars(with = "Option<Duration>")]
     series_step: Option<f64>,
@@ -227,6 +231,10 @@ struct StationEntry {
     vacation: Option<ServiceLaw>,
     /// What costs how much; it changes nothing of a run.
     cost: Option<CostEntry>,
+    /// The share of waits, and of visits, that last no longer than each of these times is counted, exactly, of all classes and of each.
+    #[serde(default)]
+    #[schemars(with = "Vec<Duration>")]
+    targets: Vec<f64>,
     /// Whether the copies of a token that has split wait here for each other, and are one token again when all that have not left the
     /// network are there; others join the line at once.
     #[serde(default)]
@@ -322,7 +330,7 @@ fn certain() -> f64 {
 impl Network {
     /// Reads a network from TOML: `[[class]]`, `[[resource]]`, `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
     /// for all of it, and `until`, `warmup`, `terminating`, `seed`, `unit`, `token`, `window`, `approximate`, `tokens`,
-    /// `distributions` and `series_step` at the top.
+    /// `distributions`, `quantiles` and `series_step` at the top.
     ///
     /// # Errors
     /// [`FileError`], which names the line.

@@ -4,7 +4,8 @@
 //! the measured time), `counts` (`in_transit`, `tokens_before`, `lost_before`), `sources`, `sinks` (`tokens`, `from_sources`,
 //! `sojourn` low and high) and `causality_errors` R rows; `waiting` and `services` the lists of all replications one after the
 //! other, whose lengths are in `lengths`. Where distributions are recorded their lists are `recorded`, with lengths in
-//! `recorded_lengths`: of the stations and sinks, then of the classes that the network names at each. Of a network of classes, disciplines or patience `classes` has 28 words for each class at each station, those
+//! `recorded_lengths`: of the stations and sinks, then of the classes that the network names at each, then of the targets of sinks and of the
+//! classes there. Of a network of classes, disciplines or patience `classes` has 28 words for each class at each station, those
 //! of `ClassRecord::names`, and `class_sinks` each class at each sink. Where a series is
 //! noted, `series` has its columns one after the other. `resources` has 4 words for each
 //! resource, `forks` copies and joined where tokens split, `down` two words a station where servers fail.
@@ -21,7 +22,7 @@ const SINK: usize = SinkRecord::WORDS;
 /// Words of a class at a station.
 const CLASS: usize = ClassRecord::WORDS;
 /// Lists of an observed station.
-const LISTS: usize = 5;
+const LISTS: usize = Distribution::LISTS;
 
 /// The arrays of whole replications with all their records.
 ///
@@ -73,7 +74,9 @@ fn lists_of(recorded: &Distributions) -> impl Iterator<Item = &Vec<u64>> {
     fn visits(all: &[Distribution]) -> impl Iterator<Item = &Vec<u64>> {
         all.iter().flat_map(|one| one.lists().map(|(_, list)| list))
     }
-    visits(&recorded.stations).chain(&recorded.sinks).chain(visits(&recorded.classes)).chain(&recorded.class_sinks)
+    let bins =
+        visits(&recorded.stations).chain(&recorded.sinks).chain(visits(&recorded.classes)).chain(&recorded.class_sinks);
+    bins.chain(&recorded.sink_targets).chain(&recorded.class_sink_targets)
 }
 
 /// Takes lists of given lengths one after the other.
@@ -189,11 +192,15 @@ pub fn outcomes_of(
 
 /// The recorded distributions of each replication; empty where the model observes no station.
 fn recorded_of(model: &NetworkModel, rows: usize, arrays: &mut Arrays) -> Result<Vec<Distributions>, ArchiveError> {
-    if model.scale().is_none() {
+    if !model.records_times() {
         return Ok(vec![]);
     }
     let (observed, sinks, classes) = (model.observed().len(), model.sinks() as usize, model.named_classes() as usize);
-    let lengths = arrays.take("recorded_lengths", rows, (LISTS * observed + sinks) * (1 + classes))?;
+    let lengths = arrays.take(
+        "recorded_lengths",
+        rows,
+        (LISTS * observed + Distributions::SINK_LISTS * sinks) * (1 + classes),
+    )?;
     let mut lists = Lists::take(arrays, "recorded")?;
     let mut lengths = lengths.into_iter();
     let mut list = || lists.next(lengths.next().unwrap_or(0));
@@ -216,6 +223,12 @@ fn recorded_of(model: &NetworkModel, rows: usize, arrays: &mut Arrays) -> Result
         }
         for _ in 0..sinks * classes {
             one.class_sinks.push(list()?);
+        }
+        for _ in 0..sinks {
+            one.sink_targets.push(list()?);
+        }
+        for _ in 0..sinks * classes {
+            one.class_sink_targets.push(list()?);
         }
         all.push(one);
     }

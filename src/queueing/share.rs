@@ -127,6 +127,7 @@ fn part(whole: &NetworkModel, own: &[u32], sources: &[u32], rules: Rules, places
         classes: vec![],
         resources: vec![],
         distributions: said.distributions.clone(),
+        quantiles: said.quantiles.clone(),
         words: said.words.clone(),
         ..*said
     };
@@ -158,6 +159,7 @@ fn part(whole: &NetworkModel, own: &[u32], sources: &[u32], rules: Rules, places
         warnings: vec![],
         observed: vec![],
         scale: None,
+        targets: vec![],
         series_step: None,
         has_costs: whole.has_costs,
         rules,

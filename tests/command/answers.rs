@@ -171,3 +171,60 @@ delay = "30 s"
     assert!(with.0.is_string() && with.1.lines().count() > 4);
     assert_eq!(with, without);
 }
+
+/// Shares within targets are in the answers, the table and the JSON, quantiles that are asked for in the tables, and both are measures.
+#[test]
+fn targets_and_quantiles_are_told() {
+    let file = path("targets.toml");
+    let plain = std::fs::read_to_string("examples/networks/emergency.toml").unwrap();
+    let home = plain.replace("name = \"home\"\n", "name = \"home\"\ntargets = [\"4 h\"]\n");
+    let asked = home.replace("name = \"physician\"\n", "name = \"physician\"\ntargets = [15, 60.5]\n");
+    assert!(home != plain && asked != home);
+    let sweep = "[experiment.factors]\n'station.physician.servers' = [4, 5]\n";
+    let measures = "measures = ['station.physician.served_within.60.5', 'sink.home.time_within.240', \
+                    'sink.home.class.urgent.time_quantile.1']\n";
+    std::fs::write(&file, format!("quantiles = [0.25, 1]\n{asked}[experiment]\n{measures}{sweep}")).unwrap();
+    let run = ["network", file.to_str().unwrap(), "--replications", "8", "--until", "9000"];
+    let (code, report) = json(&run, &[]);
+    assert_eq!(code, 0);
+    let said = text(&output(&run).stdout);
+    let all = report["targets"].as_array().unwrap();
+    let share = |owner: &str, name: &str, figure: &str, target: f64| {
+        let found = all.iter().filter(|one| {
+            one[owner] == name && one["class"].is_null() && one["figure"] == figure && one["target"] == target
+        });
+        found.map(|one| one["share"].as_f64().unwrap()).next().unwrap()
+    };
+    let left = share("sink", "home", "time_within", 240.0);
+    let served = share("station", "physician", "served_within", 60.5);
+    assert!(0.8 < left && left < 1.0 && served < share("station", "physician", "waiting_within", 60.5), "{all:?}");
+    let percent = |share: f64| format!("{:.1}", 100.0 * share);
+    assert!(said.contains(" % within 240 min") && said.contains(&percent(left)[..2]), "{said}");
+    assert!(said.contains("of patients at 'physician' within 60.5 min"), "{said}");
+    assert!(said.contains(" 25 % ") && said.contains(" longest") && !said.contains(" 95 % "), "{said}");
+    let times = &report["distributions"]["sinks"][0]["time_in_network"];
+    let [quarter, longest] = [&times["asked"][0], &times["asked"][1]];
+    assert_eq!((&quarter["below"], &longest["below"]), (&0.25.into(), &1.0.into()));
+    assert!(quarter["half_width"].is_f64() && longest["half_width"].is_null(), "{times}");
+    assert!(quarter["mean"].as_f64() < times["median"]["mean"].as_f64(), "{times}");
+    assert!(times["p99"]["mean"].as_f64() < longest["mean"].as_f64(), "{times}");
+    let (code, swept) = json(&["experiment", run[1], "--replications", "8", "--until", "9000"], &[]);
+    let point = &swept["points"][0]["measures"];
+    assert_eq!(code, 0);
+    let of = |place: usize| point[place]["mean"].as_f64().unwrap();
+    assert!((of(0) - served).abs() < 1e-12 && (of(1) - left).abs() < 1e-12 && of(2) > 0.0, "{point}");
+    for (from, to, part) in [
+        ("served_within.60.5", "served_within.61", "the station 'physician' has no target of 61: there are 15, 60.5"),
+        ("home.time_within", "gone.time_within", "the sink 'gone' has no targets: give it `targets = [240]`"),
+        ("quantile.1'", "quantile.2'", "lacks a share from above 0 to 1 at its end, as in `time_quantile.0.95`"),
+        ("[0.25, 1]", "[0.25, 0]", "a quantile is 0; it must be above 0 and at most 1"),
+        ("[15, 60.5]", "[15, -60.5]", "station 'physician': a target is -60.5; it must be from 0 to 1e9 time units"),
+    ] {
+        let text_of = std::fs::read_to_string(&file).unwrap();
+        let wrong = path("wrong-targets.toml");
+        std::fs::write(&wrong, text_of.replace(from, to)).unwrap();
+        let refused = output(&["experiment", wrong.to_str().unwrap(), "--replications", "8", "--until", "9000"]);
+        let said = text(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && said.contains(part) && said.contains("line "), "{to}: {said}");
+    }
+}

@@ -90,7 +90,7 @@ fn add(all: &mut Vec<u64>, more: &[u64]) {
 /// Random networks: the classes of a station are the station, time by time, and the number present of each adds up to its presence.
 #[test]
 fn classes_are_their_station() {
-    let mut seen = 0;
+    let (mut seen, mut seen_targets) = (0, 0);
     for number in 0..60 {
         let (network, _) = network_of(number, Uses::of(number));
         let model = model(network.distributions(Observed::All));
@@ -105,6 +105,13 @@ fn classes_are_their_station() {
             classes.iter().for_each(|class| add(&mut waiting, &class.waiting));
             classes.iter().for_each(|class| add(&mut system, &class.system));
             assert_eq!((&waiting, &system), (&station.waiting, &station.system), "network {number}");
+            let all = |counts: &[u64]| counts.iter().sum::<u64>();
+            let by_targets = [&station.waiting_targets, &station.system_targets].map(|counts| all(counts));
+            seen_targets += by_targets[0];
+            // Every time that is in a bin is also before or behind each target.
+            if !model.targets().is_empty() {
+                assert_eq!(by_targets, [&waiting, &system].map(|counts| all(counts)), "network {number}");
+            }
         }
         for (class, record) in all.classes.iter().zip(measured.1) {
             let presence: u128 = (0..).zip(&class.present).map(|(present, time)| present * u128::from(*time)).sum();
@@ -118,5 +125,5 @@ fn classes_are_their_station() {
             assert_eq!(together, *sink, "network {number}");
         }
     }
-    assert!(seen > 200, "{seen}");
+    assert!(seen > 200 && seen_targets > 100, "{seen} {seen_targets}");
 }

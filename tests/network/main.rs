@@ -42,6 +42,7 @@ mod resources;
 mod routing;
 mod series;
 mod standstill;
+mod targets;
 mod theory;
 mod torus;
 mod vocabulary;

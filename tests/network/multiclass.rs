@@ -9,7 +9,10 @@ use tickless::queueing::{
 
 /// Everything but the records of classes.
 fn without_classes(outcome: &NetworkOutcome) -> NetworkOutcome {
-    let of_all = |all: &Distributions| Box::new(Distributions { classes: vec![], class_sinks: vec![], ..all.clone() });
+    let of_all = |all: &Distributions| {
+        let all = all.clone();
+        Box::new(Distributions { classes: vec![], class_sinks: vec![], class_sink_targets: vec![], ..all })
+    };
     let distributions = outcome.distributions.as_deref().map(of_all);
     NetworkOutcome { classes: vec![], class_sinks: vec![], distributions, ..outcome.clone() }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::*;
 use tickless::queueing::{
     Class, ClassId, ClassOfStation, Discipline, Observed, Phases, Rates, Repetition, ResourceId, Route, Routing,
-    Shifts, SinkId, Source, Station, StationId, Trace,
+    Shifts, Sink, SinkId, Source, Station, StationId, Trace,
 };
 
 /// What a network has besides classes, disciplines, patience and balking: of each at least one.
@@ -149,7 +149,7 @@ impl Uses {
             (self.sharing, &["ps"]),
             (self.paced, &["speeds"]),
             (self.paced && self.sharing, &["weights"]),
-            (self.observed, &["distributions", "series"]),
+            (self.observed, &["distributions", "series", "targets"]),
             (self.forks, &["fork", "joins"]),
             (self.units, &["seizes at the arrival", "seizes at the service"]),
         ];
@@ -172,17 +172,19 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         network = network.warmup(f64::from(1 + pick(20)));
     }
     if uses.observed {
-        used.extend(["distributions".into(), "series".into()]);
+        used.extend(["distributions".into(), "series".into(), "targets".into()]);
         let some = Observed::Stations(vec!["s0".into(), "s2".into()]);
         network = network.series(0.75).distributions(if pick(2) == 0 { Observed::All } else { some });
     }
     let priorities: Vec<u32> = (0..1 + pick(3)).map(|_| pick(3)).collect();
     let levels = priorities.windows(2).any(|pair| pair[0] != pair[1]);
-    let class = |(place, priority)| network.class(Class::new(format!("c{place}")).priority(priority));
+    let targets = |list: &[f64]| if uses.observed { list.to_vec() } else { vec![] };
+    let class =
+        |(place, priority)| network.class(Class::new(format!("c{place}")).priority(priority).targets(targets(&[2.5])));
     let classes: Vec<ClassId> = priorities.into_iter().enumerate().map(class).collect();
     let resources = if uses.units { vec![network.resource("room", 3), network.resource("tool", 2)] } else { vec![] };
     let count = 3 + pick(2) as usize;
-    let sinks = [network.sink("out"), network.sink("lost")];
+    let sinks = [network.add_sink(Sink::new("out").targets(targets(&[4.0]))), network.sink("lost")];
     let (mut ids, mut blocking, mut routings) = (vec![], vec![], vec![]);
     for place in 0..count {
         let mut station = Station::new(format!("s{place}"), law(LAWS[pick(4) as usize]));
@@ -282,7 +284,8 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
                 station = station.class(of_class);
             }
         }
-        ids.push(network.station(station));
+        let own = if place == 1 { targets(&[0.0, 1.0]) } else { vec![] };
+        ids.push(network.station(station.targets(own)));
         blocking.push(blocks);
         routings.push(routing);
     }

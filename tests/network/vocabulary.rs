@@ -52,7 +52,7 @@ const ROUTINGS: [&str; 7] =
     ["round-robin", "shortest-queue", "shortest-of:2", "least-work", "first-free", "by-visit", "fork"];
 
 /// What some file must have beside every discipline.
-const NAMES: [&str; 51] = [
+const NAMES: [&str; 52] = [
     "becomes",
     "balking",
     "balks_to",
@@ -100,6 +100,7 @@ const NAMES: [&str; 51] = [
     "shortest-of:2",
     "shortest-queue",
     "speeds",
+    "targets",
     "trace",
     "use",
     "vacation",

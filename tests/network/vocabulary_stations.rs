@@ -44,6 +44,9 @@ impl Writer {
         if self.picks.one_in(4) {
             self.key("cost", "{ waiting = 1, served = -2.5, lost = 3, balked = 4, reneged = 5 }");
         }
+        if self.used.contains("distributions") {
+            self.key("targets", "[0, 0.5, 2]");
+        }
         let mut room = self.room(plan.told.full);
         let first = if self.is_empty { 0 } else { self.picks.of(3).min(room) };
         room -= first;

@@ -1,15 +1,17 @@
-// multiclass/statistics/histograms: distributions of waiting and system times, of the number present and of times in the network: the twin of
-// src/queueing/reference/histograms.rs. In `histograms` lie rows of two numbers, each of all replications one behind the other:
+// multiclass/statistics/histograms: distributions of waiting and system times, of the number present and of times in the network, and these times
+// beside targets: the twin of src/queueing/reference/histograms.rs. In `histograms` lie rows of two numbers, each of all replications one
+// behind the other:
 //
 //   of each observed station, and behind them of each of its classes: the time up to which it is counted; then tokens present
 //   of each class at each of them: by bins, services by waiting time, and visits by system time
 //   of each class at each sink: by bins, tokens
 //   where tokens are blocked or joined, of each class at each observed station: by bins, services by how long their tokens were
 //   blocked then, and tokens by how long they waited for their siblings
+//   where there are targets, of each class at each observed station and then at each sink: see targets
 //   for each number of tokens: how long there were so many at each station and of each class
 //
-// Of a station the model table says its number among the observed stations, or NONE; 1 where system times are recorded as tokens go; 1 where
-// waiting times are recorded as services end; 1 where tokens are blocked after their service.
+// Without distributions there are targets alone. Of a station the model table says its number among the observed stations, or NONE; 1 where
+// system times are recorded as tokens go; 1 where waiting times are recorded as services end; 1 where tokens are blocked after their service.
 //
 // Reads: parameters, model_table. Reads and writes: histograms, of this thread's replication only.
 
@@ -17,14 +19,10 @@ import package::lib::scale::{scale_bin};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{NONE, plan, model_row};
-import package::multiclass::rows::{copy_number};
 import package::multiclass::state::{mine};
+import package::multiclass::statistics::targets::{count_target, histogram_at, histograms};
 import package::multiclass::stations::station::{site};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
-
-var<storage, read_write> histograms: array<vec2<u32>>;
-
-fn histogram_at(row: u32) -> u32 { return row * plan.replications + copy_number; }
 
 struct ObservedStation {
     number: u32,
@@ -54,6 +52,7 @@ fn passes(record: u32, change: u32) {
 }
 
 fn sees_present(class_of: u32, change: u32) {
+    if (plan.bins == 0u) { return; }
     let station = observed_station();
     if (station.number == NONE) { return; }
     passes(station.number, change);
@@ -65,9 +64,17 @@ fn bin_at(place: u32, time: Wide) -> u32 {
     return histogram_at(plan.histogram_bins + place * plan.bins + scale_bin(time, plan.shift, plan.bins));
 }
 
+// Counts a time at one of the places of each class at stations and sinks.
+fn count_time(place: u32, time: Wide, one: vec2<u32>) {
+    if (plan.bins != 0u) {
+        let bin = bin_at(place, time);
+        histograms[bin] += one;
+    }
+    if (plan.targets != 0u) { count_target(place, time, one); }
+}
+
 fn record_time(class_of: u32, time: Wide, one: vec2<u32>) {
-    let bin = bin_at(observed_station().number * plan.classes + class_of, time);
-    histograms[bin] += one;
+    count_time(observed_station().number * plan.classes + class_of, time, one);
 }
 
 fn sees_start(class_of: u32, arrived: Time, service: Time) {
@@ -94,19 +101,18 @@ fn held_bin(number: u32, class_of: u32, time: Time) -> u32 { return bin_at(plan.
 
 fn sees_blocked(class_of: u32, time: Time) {
     let station = observed_station();
-    if (station.number == NONE || station.blocks == 0u || mine.counted == 0u) { return; }
+    if (plan.bins == 0u || station.number == NONE || station.blocks == 0u || mine.counted == 0u) { return; }
     let bin = held_bin(station.number, class_of, time);
     histograms[bin] += vec2<u32>(1u, 0u);
 }
 
 fn sees_joined(class_of: u32, time: Time) {
     let station = observed_station();
-    if (station.number == NONE || mine.counted == 0u) { return; }
+    if (plan.bins == 0u || station.number == NONE || mine.counted == 0u) { return; }
     let bin = held_bin(station.number, class_of, time);
     histograms[bin] += vec2<u32>(0u, 1u);
 }
 
 fn sees_stay(sink: u32, class_of: u32, stay: Wide) {
-    let row = bin_at((plan.histogram_stations + sink) * plan.classes + class_of, stay);
-    histograms[row] += vec2<u32>(1u, 0u);
+    count_time((plan.histogram_stations + sink) * plan.classes + class_of, stay, vec2<u32>(1u, 0u));
 }

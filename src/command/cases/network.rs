@@ -17,6 +17,7 @@ mod resumption;
 mod series;
 mod shard;
 mod sketch;
+mod targets;
 mod text;
 mod times;
 mod torus;

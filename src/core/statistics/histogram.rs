@@ -128,9 +128,17 @@ pub struct Distribution {
     pub blocked: Vec<u64>,
     /// Tokens whose wait for siblings has ended, by the bin of how long they waited. Empty where no token waits.
     pub joining: Vec<u64>,
+    /// Services that started, by the number of targets below their waiting time. Empty without targets.
+    pub waiting_targets: Vec<u64>,
+    /// The same services by the number of targets below their waiting and service time together.
+    pub system_targets: Vec<u64>,
 }
 
 impl Distribution {
+    /// How many lists there are.
+    #[doc(hidden)]
+    pub const LISTS: usize = 7;
+
     /// The most tokens that were present at once.
     #[inline]
     pub fn most_present(&self) -> usize {
@@ -139,16 +147,24 @@ impl Distribution {
 
     /// Every list, with its name.
     #[doc(hidden)]
-    pub fn lists(&self) -> [(&'static str, &Vec<u64>); 5] {
-        let Self { waiting, system, present, blocked, joining } = self;
-        [("waiting", waiting), ("system", system), ("present", present), ("blocked", blocked), ("joining", joining)]
+    pub fn lists(&self) -> [(&'static str, &Vec<u64>); Self::LISTS] {
+        let Self { waiting, system, present, blocked, joining, waiting_targets, system_targets } = self;
+        [
+            ("waiting", waiting),
+            ("system", system),
+            ("present", present),
+            ("blocked", blocked),
+            ("joining", joining),
+            ("waiting_targets", waiting_targets),
+            ("system_targets", system_targets),
+        ]
     }
 
     /// The same lists, mutable.
     #[doc(hidden)]
-    pub fn lists_mut(&mut self) -> [&mut Vec<u64>; 5] {
-        let Self { waiting, system, present, blocked, joining } = self;
-        [waiting, system, present, blocked, joining]
+    pub fn lists_mut(&mut self) -> [&mut Vec<u64>; Self::LISTS] {
+        let Self { waiting, system, present, blocked, joining, waiting_targets, system_targets } = self;
+        [waiting, system, present, blocked, joining, waiting_targets, system_targets]
     }
 
     /// Cuts trailing zeros, so that equal distributions are equal.

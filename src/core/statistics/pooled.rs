@@ -33,7 +33,7 @@ const GROUPS: usize = 20;
 ///     }
 ///     pooled.add(replication as usize, &counts);
 /// }
-/// let [median, p90] = pooled.quantiles(scale, [0.5, 0.9], [0.0, 100.0]).unwrap();
+/// let [median, p90] = pooled.quantiles(scale, &[0.5, 0.9], [0.0, 100.0]).unwrap()[..] else { panic!() };
 /// assert!((median.mean - 50.0).abs() < 2.0 && (p90.mean - 90.0).abs() < 4.0);
 /// assert_eq!(median.count, 10);
 /// assert!(median.half_width.is_some());
@@ -97,33 +97,26 @@ impl Pooled {
     ///
     /// Each has its 95 % interval where at least two groups have counts; its `count` is the number of replications with
     /// counts.
-    pub fn quantiles<const N: usize>(
-        &self,
-        scale: Scale,
-        below: [f64; N],
-        possible: [f64; 2],
-    ) -> Option<[Estimate; N]> {
+    pub fn quantiles(&self, scale: Scale, below: &[f64], possible: [f64; 2]) -> Option<Vec<Estimate>> {
         let groups: Vec<&Group> = self.groups.iter().filter(|group| group.replications > 0).collect();
         let mut all = vec![];
         groups.iter().for_each(|group| add(&mut all, &group.counts));
         let [least, most] = possible;
         let of = |counts: &[u64], share| Some(scale.quantile(counts, share)?.min(most).max(least));
         of(&all, 0.5)?;
-        let without: Vec<[f64; N]> = groups
+        let without: Vec<Vec<f64>> = groups
             .iter()
             .map(|group| {
                 let mut rest = all.clone();
                 rest.iter_mut().zip(&group.counts).for_each(|(count, less)| *count -= less);
-                below.map(|share| of(&rest, share).unwrap_or(0.0))
+                below.iter().map(|share| of(&rest, *share).unwrap_or(0.0)).collect()
             })
             .collect();
-        let mut place = 0;
-        Some(below.map(|share| {
+        let estimate = |(place, share): (usize, &f64)| {
             let left = groups.iter().zip(&without).map(|(group, values)| (group.replications, values[place]));
-            let estimate = Estimate::jackknife(of(&all, share).unwrap_or(0.0), left);
-            place += 1;
-            estimate
-        }))
+            Estimate::jackknife(of(&all, *share).unwrap_or(0.0), left)
+        };
+        Some(below.iter().enumerate().map(estimate).collect())
     }
 }
 
@@ -155,7 +148,7 @@ mod tests {
     #[test]
     fn short_replications_leave_quantiles_where_they_are() {
         // A mean of the quantiles of each replication would be 1, the mean of the times, for all three.
-        let quantiles = exponential(1, 20_000, 1).quantiles(scale(), [0.5, 0.9, 0.99], ALL).unwrap();
+        let quantiles = exponential(1, 20_000, 1).quantiles(scale(), &[0.5, 0.9, 0.99], ALL).unwrap();
         for (quantile, share) in quantiles.iter().zip([0.5_f64, 0.9, 0.99]) {
             let truth = -(1.0 - share).ln();
             let error = (quantile.mean - truth).abs();
@@ -174,7 +167,7 @@ mod tests {
             let mut covered = [0; 2];
             for sample in 0..SAMPLES {
                 let pooled = exponential(1000 + sample, replications, each);
-                let found = pooled.quantiles(scale(), shares, ALL).unwrap();
+                let found = pooled.quantiles(scale(), &shares, ALL).unwrap();
                 for (place, quantile) in found.iter().enumerate() {
                     let error = (quantile.mean + (1.0 - shares[place]).ln()).abs();
                     covered[place] += u64::from(error <= quantile.half_width.unwrap());
@@ -194,8 +187,8 @@ mod tests {
         counts[scale.bin(2 << 32)] = 5;
         let mut pooled = Pooled::new(2);
         pooled.add(0, &counts);
-        assert!(pooled.quantiles(scale, [0.99], ALL).unwrap()[0].mean > 2.02);
-        assert_eq!(pooled.quantiles(scale, [0.99], [1.0, 2.0]).unwrap()[0].mean, 2.0);
+        assert!(pooled.quantiles(scale, &[0.99], ALL).unwrap()[0].mean > 2.02);
+        assert_eq!(pooled.quantiles(scale, &[0.99], [1.0, 2.0]).unwrap()[0].mean, 2.0);
         assert_eq!((pooled.only_bin(), pooled.last_bin()), (Some(scale.bin(2 << 32)), pooled.only_bin()));
         counts[0] = 1;
         pooled.add(1, &counts);
@@ -205,15 +198,15 @@ mod tests {
     #[test]
     fn replications_with_nothing_do_not_count() {
         let (scale, mut pooled) = (scale(), Pooled::new(50));
-        assert!(pooled.quantiles(scale, [0.5], ALL).is_none());
+        assert!(pooled.quantiles(scale, &[0.5], ALL).is_none());
         pooled.add(7, &[]);
         pooled.add(8, &[0, 0]);
         pooled.add(9, &[3]);
         pooled.add(9, &[0, 2]);
-        let [median] = pooled.quantiles(scale, [0.5], ALL).unwrap();
+        let median = pooled.quantiles(scale, &[0.5], ALL).unwrap()[0];
         assert_eq!((median.mean, median.count, median.half_width), (0.0, 1, None));
         pooled.add(49, &[4]);
-        assert_eq!(pooled.quantiles(scale, [0.5], ALL).unwrap()[0].count, 2);
-        assert!(Pooled::new(0).quantiles(scale, [0.5], ALL).is_none());
+        assert_eq!(pooled.quantiles(scale, &[0.5], ALL).unwrap()[0].count, 2);
+        assert!(Pooled::new(0).quantiles(scale, &[0.5], ALL).is_none());
     }
 }

@@ -156,6 +156,12 @@ pub(super) const FEATURES: &[Feature] = &[
         approximate: Yes(""),
     },
     Feature {
+        name: "`targets`",
+        has: Has::Network(|network| network.targets().next().is_some()),
+        ranks: No("ranks do not gather them"),
+        approximate: Yes(""),
+    },
+    Feature {
         name: "a series (`series_step`, `--series`)",
         has: Has::Network(|network| network.series_step.is_some()),
         ranks: No("ranks do not gather it"),

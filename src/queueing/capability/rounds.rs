@@ -30,6 +30,7 @@ fn unrecorded(network: &Network) -> Option<&'static str> {
     let all = [
         (network.series_step.is_some(), "a series"),
         (network.distributions != Observed::Nothing, "distributions beside classes"),
+        (network.targets().next().is_some(), "targets"),
     ];
     all.into_iter().find(|(has, _)| *has).map(|(_, what)| what)
 }

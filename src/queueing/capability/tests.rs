@@ -135,6 +135,7 @@ const EXAMPLES: [[&str; 4]; features::FEATURES.len()] = [
     ["[[resource]]\nname = 'r'\nunits = 1", "seizes = { r = 1 }", "", ""],
     ["", "", "", "fork"],
     ["distributions = true", "", "", ""],
+    ["", "targets = [3]", "", ""],
     ["series_step = 5", "", "", ""],
     ["approximate = 0.5", "", "", ""],
 ];

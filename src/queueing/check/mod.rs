@@ -6,6 +6,7 @@ mod limits;
 mod resources;
 mod rules;
 mod sources;
+mod targets;
 mod ways;
 mod window;
 
@@ -75,6 +76,8 @@ impl Network {
         let rates = routed.rates(stuck);
         let warnings = routed.warnings(stuck, rates.as_deref());
         let loads = rates.map(|rates| routed.loads(&rates));
+        let targets = targets::of(&self)?;
+        targets::check_quantiles(&self.quantiles)?;
         let (observed, scale) = self.recorded(until)?;
         let all_tokens = tokens.iter().sum();
         Ok(NetworkModel {
@@ -92,6 +95,7 @@ impl Network {
             loads: loads.unwrap_or_default(),
             observed,
             scale,
+            targets,
             series_step: step_of(self.series_step, until)?,
             rules,
             description: self,
@@ -145,7 +149,7 @@ impl Network {
     fn recorded(&self, until: Time) -> Result<(Vec<u32>, Option<Scale>), NetworkError> {
         let stations = 0..self.stations.len() as u32;
         let observed = match &self.distributions {
-            Observed::Nothing => return Ok((vec![], None)),
+            Observed::Nothing => return Ok((targets::observed(self).collect(), None)),
             Observed::All => stations.collect(),
             Observed::Stations(names) if names.is_empty() => return Err(NetworkError::ObservedNobody),
             Observed::Stations(names) => {
@@ -155,7 +159,8 @@ impl Network {
                     let known = || names::known(name, self.stations.iter().map(Station::name));
                     place.ok_or_else(|| NetworkError::Observed { name: name.clone(), known: known() })
                 };
-                let found: BTreeSet<u32> = names.iter().map(find).collect::<Result<_, _>>()?;
+                let mut found: BTreeSet<u32> = names.iter().map(find).collect::<Result<_, _>>()?;
+                found.extend(targets::observed(self));
                 found.into_iter().collect()
             }
         };

@@ -17,16 +17,17 @@ pub(crate) const NO_CLASS: u32 = u32::MAX;
 /// let other = network.class(Class::new("other").priority(1));
 /// assert_eq!((urgent.index(), other.index()), (0, 1));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Class {
     pub(crate) name: String,
     pub(crate) priority: u32,
+    pub(crate) targets: Vec<f64>,
 }
 
 impl Class {
     /// A class of the first priority.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), priority: 0 }
+        Self { name: name.into(), priority: 0, targets: vec![] }
     }
 
     /// Its priority at every station: the lowest number is served first.
@@ -66,6 +67,8 @@ pub(crate) struct Further {
     pub(crate) preemptive: bool,
     pub(crate) infinite: bool,
     pub(crate) patience: Option<ServiceLaw>,
+    /// See [`Station::targets`](super::Station::targets).
+    pub(crate) targets: Vec<f64>,
     pub(crate) reneges_to: Option<Destination>,
     /// The probability to balk by the number present; the last probability holds for all larger numbers.
     pub(crate) balking: Vec<f64>,

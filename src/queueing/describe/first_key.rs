@@ -9,6 +9,7 @@ impl Network {
             (!self.classes.is_empty(), "classes ([[class]])"),
             (!self.resources.is_empty(), "resources ([[resource]])"),
             (self.series_step.is_some(), "a grid of time (`series_step` or --series)"),
+            (self.sinks.iter().any(|sink| !sink.targets.is_empty()), "`targets` of sinks"),
         ];
         if let Some((_, what)) = at_top.into_iter().find(|(has, _)| *has) {
             return Some(what.to_owned());
@@ -27,7 +28,7 @@ impl Further {
     fn first_key(&self) -> &'static str {
         let Self { discipline, preemptive, infinite, patience, reneges_to, balking, balks_to, classes, .. } = self;
         let Self { shifts, routing, blocks, before, exchanges, repeats, speeds, failures, setup, .. } = self;
-        let Self { vacation, joins, seizes, releases, .. } = self;
+        let Self { vacation, joins, seizes, releases, targets, .. } = self;
         let all = [
             (*discipline != Discipline::FirstCome, "discipline"),
             (*preemptive, "preemptive"),
@@ -47,6 +48,7 @@ impl Further {
             (*joins, "joins"),
             (!seizes.is_empty(), "seizes"),
             (!releases.is_empty(), "releases"),
+            (!targets.is_empty(), "targets"),
         ];
         // The discipline may be the default, but named.
         all.into_iter().find(|(has, _)| *has).map_or("discipline", |(_, key)| key)

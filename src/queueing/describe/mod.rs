@@ -14,6 +14,7 @@ mod routing;
 mod shifts;
 mod sinks;
 mod stations;
+mod targets;
 mod trace;
 mod words;
 
@@ -185,6 +186,7 @@ pub struct Network {
     pub(super) terminating: bool,
     pub(super) seed: u64,
     pub(super) distributions: Observed,
+    pub(super) quantiles: Vec<f64>,
     pub(super) series_step: Option<f64>,
     pub(super) words: Words,
 }
@@ -238,6 +240,7 @@ impl Network {
             terminating: false,
             seed: 1,
             distributions: Observed::Nothing,
+            quantiles: vec![],
             series_step: None,
             words: Words::default(),
         }

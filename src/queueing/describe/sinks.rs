@@ -25,12 +25,13 @@ pub struct Sink {
     pub(crate) name: String,
     pub(crate) cost: Option<f64>,
     pub(crate) classes: Vec<(ClassId, f64)>,
+    pub(crate) targets: Vec<f64>,
 }
 
 impl Sink {
     /// A sink where tokens leave at no cost.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), cost: None, classes: vec![] }
+        Self { name: name.into(), cost: None, classes: vec![], targets: vec![] }
     }
 
     /// The cost of each token that leaves here.

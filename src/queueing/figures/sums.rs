@@ -166,6 +166,11 @@ impl Sums {
         self.tokens.record.starts as f64
     }
 
+    /// Tokens that found no room, did not join or lost their patience.
+    pub(super) fn left_unserved(&self) -> u64 {
+        self.tokens.record.losses + self.tokens.balked + self.tokens.reneged
+    }
+
     /// The share of some tokens among those that arrived.
     pub(super) fn share_of(&self, tokens: u64) -> [f64; 2] {
         [tokens as f64, self.tokens.record.arrivals as f64]

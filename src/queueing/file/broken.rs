@@ -19,9 +19,11 @@ unit = "min"
 token = "patient"
 series_step = 5
 distributions = ["a"]
+quantiles = [0.5, 1]
 [[class]]
 name = "x"
 priority = 1
+targets = [9]
 [[class]]
 name = "y"
 [[resource]]
@@ -43,6 +45,7 @@ balking = [0, 0.5]
 balks_to = "out"
 routing = "round-robin"
 speeds = [1, 2]
+targets = [0, 2.5]
 failures = { up = "exponential:50", down = "constant:1" }
 setup = "constant:0.5"
 cost = { waiting = 2, served = -1.5, lost = 3, balked = 4, reneged = 5, server = 6 }
@@ -103,6 +106,7 @@ trace = "1,y\n2,x,3\n"
 to = "a"
 [[sink]]
 name = "out"
+targets = [30]
 cost = -20
 [[sink.class]]
 name = "y"

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::costs::CostEntry;
+use super::durations::Duration;
 use super::lists::{Step, pairs};
 use super::reader::Reader;
 use super::servers::{FailuresEntry, Full, ShiftEnd};
@@ -27,6 +28,10 @@ pub(super) struct ClassEntry {
     /// At every station; the lowest number is served first.
     #[serde(default)]
     priority: u32,
+    /// The share of its tokens from sources that were in the network no longer than each of these times is counted at every sink, exactly.
+    #[serde(default)]
+    #[schemars(with = "Vec<Duration>")]
+    targets: Vec<f64>,
 }
 
 /// What a class has of its own at a station.
@@ -76,6 +81,7 @@ impl StationEntry {
             || of_time
             || of_servers
             || speeds.is_some()
+            || !self.targets.is_empty()
             || patience.is_some()
             || balking.is_some()
             || !class.is_empty()
@@ -86,11 +92,11 @@ impl Reader<'_> {
     /// # Errors
     /// A name that is there twice.
     pub(super) fn classes(&mut self, entries: Vec<ClassEntry>) -> Result<(), FileError> {
-        for ClassEntry { name, priority } in entries {
+        for ClassEntry { name, priority, targets } in entries {
             if self.classes.contains_key(name.as_ref()) {
                 return Err(self.fault(&name, format!("the name '{}' is taken already", name.as_ref())));
             }
-            let id = self.network.class(Class::new(name.as_ref()).priority(priority));
+            let id = self.network.class(Class::new(name.as_ref()).priority(priority).targets(targets));
             self.classes.insert(name.into_inner(), id);
         }
         Ok(())
@@ -174,6 +180,7 @@ impl Reader<'_> {
         }
         station = self.with_units(station, (&entry.seizes, &entry.seizes_at, &entry.releases))?;
         station = self.with_times(station, (entry.shifts, entry.period, entry.shift_end), entry.failures)?;
+        station = station.targets(entry.targets);
         if let Some(setup) = entry.setup {
             station = station.setup(setup);
         }

@@ -12,10 +12,12 @@ use super::durations::Duration;
 use super::fault::Key;
 
 /// The values of keys that take more than one value.
-const OF_CLASSES: [(&str, &str); 32] = [
+const OF_CLASSES: [(&str, &str); 34] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
+    ("quantiles", "a list of shares above 0, as [0.5, 0.8, 1]"),
+    ("targets", "a list of times from 0 to 1e9, as [20, 240]"),
     ("speeds", "a list of speeds by the number present, as [1, 1.5, 2]"),
     ("setup", "a law in quotes, as \"constant:2\""),
     ("vacation", "a law in quotes, as \"exponential:10\""),
@@ -156,6 +158,8 @@ to = 'out'
             ("balking = []", "`balking` is an empty list: give it one number or more, or leave it out"),
             ("speeds = [[1]]", "`speeds` has in it a list of another form; it must be a list of speeds by the number"),
             ("speeds = []", "`speeds` is an empty list"),
+            ("targets = 20", "`targets` is 20; it must be a list of times from 0 to 1e9, as [20, 240]"),
+            ("targets = ['x']", "`targets` has in it 'x'; it must be a list of times"),
             ("shifts = 5", "`shifts` is 5; it must be a list of times and whole numbers of servers"),
             ("shifts = [1, 2]", "`shifts` has in it 1; it must be a list of times"),
             ("shifts = [[0, -1]]", "`shifts` has in it -1; it must be a list of times"),
@@ -226,6 +230,7 @@ to = 'out'
     fn lists_of_classes_are_found() {
         for (from, to, line, part) in [
             ("tokens = 1", "balking = [0, 1.5]", 4, "a probability of balking is 1.5; it must be from 0 to 1"),
+            ("tokens = 1", "targets = [20, -1]", 4, "a target is -1; it must be from 0 to 1e9 time units"),
             ("tokens = 1", "speeds = [1, 1e9]", 4, "a speed is 1000000000; it must be 0, or from 2^-16 to 2^16"),
             ("tokens = 1", "speeds = [1, 0]", 4, "the last speed is 0; it must be above 0"),
             (

@@ -31,6 +31,7 @@ fn numbers(error: &NetworkError) -> Vec<(&'static str, f64)> {
             vec![("approximate", interval)]
         }
         NetworkError::Series { step, .. } => vec![("series_step", step)],
+        NetworkError::Quantile { quantile } => vec![("quantiles", quantile)],
         NetworkError::WindowAndInterval { window, interval } => vec![("window", window), ("approximate", interval)],
         _ => vec![],
     }
@@ -90,10 +91,12 @@ impl Places<'_> {
         said
     }
 
-    /// A number at the top, if it is this one.
+    /// A number at the top, or in a list there, if it is this one.
     fn number(&self, key: &str, number: f64) -> Option<Range<usize>> {
         let value = self.0.get(key)?;
-        (written(value)? == Written(number).to_string()).then(|| value.span())
+        let elements = value.get_ref().as_array().into_iter().flat_map(|array| array.iter());
+        let is_it = |value: &&Spanned<DeValue<'_>>| written(value) == Some(Written(number).to_string());
+        std::iter::once(value).chain(elements).find(is_it).map(Spanned::span)
     }
 
     /// A name in the list of those whose distributions are recorded.
@@ -132,6 +135,7 @@ impl Places<'_> {
             ("the transit delay", _) => "delay",
             ("a probability of balking", _) => "balking",
             ("a speed" | "the last speed", _) => "speeds",
+            ("a target", _) => "targets",
             ("a weight", _) => "weight",
             ("the capacity of a class", _) => "capacity",
             ("the law of vacations", _) => "vacation",

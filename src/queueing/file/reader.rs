@@ -100,7 +100,10 @@ impl<'a> Reader<'a> {
             self.network.add_route(way);
         }
         let mut network = self.network;
-        network.distributions = file.distributions.map_or(Observed::Nothing, Observed::from);
+        // Quantiles are told of what is recorded.
+        let observed = if file.quantiles.is_empty() { Observed::Nothing } else { Observed::All };
+        network.distributions = file.distributions.map_or(observed, Observed::from);
+        network.quantiles = file.quantiles;
         network.series_step = file.series_step;
         network.words = Words { unit: file.unit, token: file.token };
         network.window = file.window;

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::FileError;
+use super::durations::Duration;
 use super::reader::Reader;
 use crate::{Sink, SinkId};
 
@@ -18,6 +19,10 @@ pub(super) struct SinkEntry {
     pub(super) name: Spanned<String>,
     /// What each token costs that leaves here, as -20, a reward of 20; nothing without it.
     cost: Option<f64>,
+    /// The share of tokens from sources that were in the network no longer than each of these times is counted, exactly.
+    #[serde(default)]
+    #[schemars(with = "Vec<Duration>")]
+    targets: Vec<f64>,
     /// What classes have of their own at this sink.
     #[serde(default)]
     class: Vec<SinkClassEntry>,
@@ -41,7 +46,7 @@ impl Reader<'_> {
     /// # Errors
     /// An unknown class.
     pub(super) fn sink(&mut self, entry: &SinkEntry) -> Result<SinkId, FileError> {
-        let mut sink = Sink::new(entry.name.as_ref());
+        let mut sink = Sink::new(entry.name.as_ref()).targets(entry.targets.clone());
         if let Some(cost) = entry.cost {
             sink = sink.cost(cost);
         }
@@ -97,7 +102,12 @@ to = 'out'
     #[test]
     fn faults_name_their_line() {
         for (from, to, line, part) in [
-            ("cost = -20", "price = -20", 9, "there is no key `price` here; it may be one of `name`, `cost`, `class`"),
+            (
+                "cost = -20",
+                "price = -20",
+                9,
+                "there is no key `price` here; it may be one of `name`, `cost`, `targets`, `class`",
+            ),
             ("-20", "'x'", 9, "`cost` is 'x'; it must be a number from -1e12 to 1e12"),
             ("-20", "{ served = 1 }", 9, "`cost` is a table; it must be a number from -1e12 to 1e12"),
             ("-20", "1e999", 9, "`cost` is 1e999; it must be a number from -1e12 to 1e12"),

@@ -123,6 +123,8 @@ pub struct NetworkModel {
     /// The stations whose distributions are recorded, in order.
     pub(super) observed: Vec<u32>,
     pub(super) scale: Option<Scale>,
+    /// All targets, in order.
+    pub(super) targets: Vec<Time>,
     /// The step of the grid of time at which the numbers present are noted.
     pub(super) series_step: Option<Time>,
     /// Whether there are any costs, which is asked for each station of a report.

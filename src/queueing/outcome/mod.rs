@@ -88,16 +88,26 @@ pub struct Distributions {
     pub classes: Vec<Distribution>,
     /// The same for each class at each sink, sink by sink.
     pub class_sinks: Vec<Vec<u64>>,
+    /// For each sink, the tokens from sources that left there, by the number of targets below their time in the network; empty lists without
+    /// targets ([`super::NetworkModel::targets`]).
+    pub sink_targets: Vec<Vec<u64>>,
+    /// The same for each class at each sink, sink by sink.
+    pub class_sink_targets: Vec<Vec<u64>>,
 }
 
 impl Distributions {
+    /// Lists of each sink, or of each class at each sink.
+    #[doc(hidden)]
+    pub const SINK_LISTS: usize = 2;
+
     /// Without trailing zeros, so that equal distributions are equal.
     #[must_use]
     pub(super) fn trimmed(mut self) -> Self {
         for list in [&mut self.stations, &mut self.classes] {
             *list = std::mem::take(list).into_iter().map(Distribution::trimmed).collect();
         }
-        self.sinks.iter_mut().chain(&mut self.class_sinks).for_each(trim);
+        let sinks = self.sinks.iter_mut().chain(&mut self.class_sinks);
+        sinks.chain(&mut self.sink_targets).chain(&mut self.class_sink_targets).for_each(trim);
         self
     }
 
@@ -113,7 +123,7 @@ impl Distributions {
 
     /// The lists in the digest: all but lists of times that no token had.
     fn digested(&self) -> impl Iterator<Item = &[u64]> {
-        let is_rare = |name: &str| name.ends_with(".blocked") || name.ends_with(".joining");
+        let is_rare = |name: &str| name.contains("targets") || name.ends_with(".blocked") || name.ends_with(".joining");
         self.lists().filter(move |(name, list)| !(is_rare(name) && list.is_empty())).map(|(_, list)| list)
     }
 
@@ -132,6 +142,8 @@ impl Distributions {
             .chain(of_sinks("sinks", &self.sinks))
             .chain(of_visits("classes", &self.classes))
             .chain(of_sinks("class_sinks", &self.class_sinks))
+            .chain(of_sinks("sink_targets", &self.sink_targets))
+            .chain(of_sinks("class_sink_targets", &self.class_sink_targets))
     }
 }
 
@@ -290,7 +302,8 @@ impl NetworkOutcome {
     /// SHA-256 over the stations' digest, then, everything little-endian and 64 bits wide (`sojourn` 128): each source's
     /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`; in approximate time each station's
     /// `causality_errors`; where distributions are recorded, of each observed station `waiting`, `system` and `present`,
-    /// `blocked` and `joining` where these have something, and then each sink's, and then of the classes that the network names likewise, each as its length and its values; of a network of classes, disciplines or patience each class's record at
+    /// `blocked`, `joining` and `targets` where these have something, and then each sink's, and then of the classes that the network names likewise,
+    /// and then targets of sinks where these have something, each as its length and its values; of a network of classes, disciplines or patience each class's record at
     /// each station, in the order of [`ClassRecord`]'s fields up to `blocked`; behind all of these, where anything in them is not 0, of each
     /// class at each station `stopped` and `joining` (128 bits each), `joins`, `joined` and the upper 64 bits of `patience`, `blocked`, `busy`,
     /// `waiting`, `service` and `presence`; each class's record at each sink; where a series is noted, of each class in the network

@@ -35,11 +35,14 @@ fn outcome() -> NetworkOutcome {
                     system: vec![3],
                     present: vec![5, 6],
                     joining: vec![1, 1],
+                    system_targets: vec![2],
                     ..Distribution::default()
                 };
                 2
             ],
             class_sinks: vec![vec![4], vec![5]],
+            sink_targets: vec![vec![9]],
+            class_sink_targets: vec![vec![4], vec![0, 5]],
         })),
         classes: vec![ClassRecord { patience: 4, ..ClassRecord::default() }; 2],
         class_sinks: vec![SinkRecord::default(); 2],
@@ -57,7 +60,7 @@ fn recorded(outcome: &mut NetworkOutcome) -> &mut Distributions {
 #[test]
 fn one_changed_value_anywhere_is_caught() {
     type Change = fn(&mut NetworkOutcome);
-    let changes: [(Place, &str, Change); 34] = [
+    let changes: [(Place, &str, Change); 37] = [
         (Place::of("facility", 1), "waiting", |o| o.stations.facilities[1].waiting += 1),
         (Place::WHOLE, "sources[0]", |o| o.sources[0] += 1),
         (Place::WHOLE, "sources[1]", |o| o.sources[1] += 1),
@@ -69,6 +72,11 @@ fn one_changed_value_anywhere_is_caught() {
         (Place::WHOLE, "tokens_before", |o| o.tokens_before += 1),
         (Place::WHOLE, "lost_before", |o| o.lost_before += 1),
         (Place::WHOLE, "causality_errors[0]", |o| o.causality_errors[0] += 1),
+        (Place::WHOLE, "distributions.classes[1].system_targets[0]", |o| {
+            recorded(o).classes[1].system_targets[0] += 1;
+        }),
+        (Place::WHOLE, "distributions.sink_targets[0][0]", |o| recorded(o).sink_targets[0][0] += 1),
+        (Place::WHOLE, "distributions.class_sink_targets[1][1]", |o| recorded(o).class_sink_targets[1][1] += 1),
         (Place::WHOLE, "classes[1].reneged", |o| o.classes[1].reneged += 1),
         (Place::WHOLE, "classes[0].patience", |o| o.classes[0].patience += 1),
         (Place::WHOLE, "classes[1].waiting", |o| o.classes[1].record.waiting += 1),

@@ -1,4 +1,4 @@
-//! Distributions of waiting and system times and of the number present, where the network asks for them.
+//! Distributions of waiting and system times and of the number present, and times beside targets, where the network asks for them.
 
 use crate::{Distributions, NetworkModel};
 use serde::{Deserialize, Serialize};
@@ -7,16 +7,39 @@ use tickless_core::time::Time;
 
 /// The records of a run.
 pub(super) struct Histograms {
-    scale: Scale,
+    /// The bins of times, of distributions.
+    scale: Option<Scale>,
+    targets: Vec<Time>,
     warmup: Time,
     /// The record of each station; `None` of those without records.
     places: Vec<Option<usize>>,
     stations: Vec<StationHistograms>,
-    sinks: Vec<Vec<u64>>,
+    sinks: Vec<SinkHistograms>,
     /// The number of classes with records of their own at each station and sink.
     classes: usize,
     of_classes: Vec<StationHistograms>,
-    class_sinks: Vec<Vec<u64>>,
+    class_sinks: Vec<SinkHistograms>,
+}
+
+/// Of a sink or of a class there: tokens by the bin of their time in the network, and by the number of targets below it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct SinkHistograms {
+    bins: Vec<u64>,
+    targets: Vec<u64>,
+}
+
+/// Where a time is counted.
+#[derive(Clone, Copy)]
+struct Counted {
+    bin: usize,
+    target: usize,
+}
+
+impl Counted {
+    /// Counts one; lists that are not kept are empty.
+    fn count(self, bins: &mut [u64], targets: &mut [u64]) {
+        bins.get_mut(self.bin).into_iter().chain(targets.get_mut(self.target)).for_each(|count| *count += 1);
+    }
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -31,23 +54,31 @@ struct StationHistograms {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Recorded {
     stations: Vec<StationHistograms>,
-    sinks: Vec<Vec<u64>>,
+    sinks: Vec<SinkHistograms>,
     of_classes: Vec<StationHistograms>,
-    class_sinks: Vec<Vec<u64>>,
+    class_sinks: Vec<SinkHistograms>,
 }
 
 impl Histograms {
-    /// Records for the distributions that the model asks for, if any.
+    /// Records for the distributions and targets that the model asks for, if any.
     pub(super) fn new(model: &NetworkModel) -> Option<Self> {
-        let scale = model.scale()?;
+        if !model.records_times() {
+            return None;
+        }
+        let (scale, targets) = (model.scale(), model.targets().to_vec());
         let mut places = vec![None; model.stations() as usize];
         model.observed().iter().enumerate().for_each(|(place, id)| places[*id as usize] = Some(place));
-        let bins = || vec![0; scale.bins() as usize];
+        let bins = || vec![0; scale.map_or(0, |scale| scale.bins() as usize)];
+        // As many as there are targets may be below a time.
+        let by_targets = || if targets.is_empty() { vec![] } else { vec![0; targets.len() + 1] };
+        let sink = || SinkHistograms { bins: bins(), targets: by_targets() };
         let (classes, sinks) = (model.named_classes() as usize, model.sinks() as usize);
         let station = |id: &u32| {
             let rules = model.rules_of(*id);
             let [blocked, joining] = [rules.holds, rules.joins].map(|has| if has { bins() } else { vec![] });
-            let recorded = Distribution { waiting: bins(), system: bins(), present: vec![], blocked, joining };
+            let [waiting_targets, system_targets] = [by_targets(), by_targets()];
+            let (waiting, system, present) = (bins(), bins(), vec![]);
+            let recorded = Distribution { waiting, system, present, blocked, joining, waiting_targets, system_targets };
             StationHistograms { since: model.warmup(), recorded, ..StationHistograms::default() }
         };
         Some(Self {
@@ -55,10 +86,11 @@ impl Histograms {
             warmup: model.warmup(),
             places,
             stations: model.observed().iter().map(station).collect(),
-            sinks: (0..sinks).map(|_| bins()).collect(),
+            sinks: (0..sinks).map(|_| sink()).collect(),
             classes,
             of_classes: model.observed().iter().flat_map(|id| (0..classes).map(move |_| station(id))).collect(),
-            class_sinks: (0..sinks * classes).map(|_| bins()).collect(),
+            class_sinks: (0..sinks * classes).map(|_| sink()).collect(),
+            targets,
         })
     }
 
@@ -66,16 +98,28 @@ impl Histograms {
         self.places[id as usize].map(|place| &mut self.stations[place])
     }
 
+    /// The station whose number present is recorded over time, if it is this one.
+    fn seen(&mut self, id: u32) -> Option<&mut StationHistograms> {
+        self.scale.and_then(|_| self.station(id))
+    }
+
+    fn counted(&self, time: Time) -> Counted {
+        Counted {
+            bin: self.scale.map_or(0, |scale| scale.bin(time.ticks())),
+            target: self.targets.partition_point(|target| *target < time),
+        }
+    }
+
     /// Adds tokens that are at a station at time 0.
     pub(super) fn begins(&mut self, id: u32, count: u64) {
-        if let Some(station) = self.station(id) {
+        if let Some(station) = self.seen(id) {
             station.present += count as usize;
         }
     }
 
     /// A token is at a station from now on.
     pub(super) fn enters(&mut self, id: u32, now: Time) {
-        if let Some(station) = self.station(id) {
+        if let Some(station) = self.seen(id) {
             station.advance(now);
             station.present += 1;
         }
@@ -83,7 +127,7 @@ impl Histograms {
 
     /// A token is there no longer.
     pub(super) fn departs(&mut self, id: u32, now: Time) {
-        if let Some(station) = self.station(id) {
+        if let Some(station) = self.seen(id) {
             station.advance(now);
             station.present -= 1;
         }
@@ -91,7 +135,9 @@ impl Histograms {
 
     /// A token from a source leaves, after the warm-up.
     pub(super) fn leaves(&mut self, sink: u32, stay: Time) {
-        self.sinks[sink as usize][self.scale.bin(stay.ticks())] += 1;
+        let counted = self.counted(stay);
+        let SinkHistograms { bins, targets } = &mut self.sinks[sink as usize];
+        counted.count(bins, targets);
     }
 
     /// The records of a class at a station, if kept.
@@ -105,7 +151,7 @@ impl Histograms {
     /// A token of a class is at a station from now on.
     pub(super) fn enters_of(&mut self, id: u32, class: u32, now: Time) {
         self.enters(id, now);
-        if let Some(of_class) = self.class(id, class) {
+        if let Some(of_class) = self.scale.and_then(|_| self.class(id, class)) {
             of_class.advance(now);
             of_class.present += 1;
         }
@@ -114,7 +160,7 @@ impl Histograms {
     /// A token of a class is there no longer.
     pub(super) fn departs_of(&mut self, id: u32, class: u32, now: Time) {
         self.departs(id, now);
-        if let Some(of_class) = self.class(id, class) {
+        if let Some(of_class) = self.scale.and_then(|_| self.class(id, class)) {
             of_class.advance(now);
             of_class.present -= 1;
         }
@@ -122,26 +168,26 @@ impl Histograms {
 
     /// Records how long a token of a class has waited for a service.
     pub(super) fn waited_of(&mut self, at: (u32, u32), now: Time, waited: Time) {
-        let bin = self.scale.bin(waited.ticks());
-        self.each_of(at, now, |recorded| recorded.waiting[bin] += 1);
+        let counted = self.counted(waited);
+        self.each_of(at, now, |recorded| counted.count(&mut recorded.waiting, &mut recorded.waiting_targets));
     }
 
     /// Records the stay of a token of a class at the station.
     pub(super) fn stayed_of(&mut self, at: (u32, u32), now: Time, stay: Time) {
-        let bin = self.scale.bin(stay.ticks());
-        self.each_of(at, now, |recorded| recorded.system[bin] += 1);
+        let counted = self.counted(stay);
+        self.each_of(at, now, |recorded| counted.count(&mut recorded.system, &mut recorded.system_targets));
     }
 
     /// A service of a token of a class has ended, after which the token was blocked for this long.
     pub(super) fn was_blocked_of(&mut self, at: (u32, u32), now: Time, blocked: Time) {
-        let bin = self.scale.bin(blocked.ticks());
-        self.each_of(at, now, |recorded| recorded.blocked.get_mut(bin).into_iter().for_each(|count| *count += 1));
+        let counted = self.counted(blocked);
+        self.each_of(at, now, |recorded| counted.count(&mut recorded.blocked, &mut []));
     }
 
     /// A token of a class has waited for its siblings for this long.
     pub(super) fn joined_of(&mut self, at: (u32, u32), now: Time, joining: Time) {
-        let bin = self.scale.bin(joining.ticks());
-        self.each_of(at, now, |recorded| recorded.joining[bin] += 1);
+        let counted = self.counted(joining);
+        self.each_of(at, now, |recorded| counted.count(&mut recorded.joining, &mut []));
     }
 
     /// Changes the records of a station and of a class there, after the warm-up.
@@ -156,7 +202,10 @@ impl Histograms {
     pub(super) fn leaves_of(&mut self, sink: u32, class: u32, stay: Time) {
         self.leaves(sink, stay);
         if self.classes > 0 {
-            self.class_sinks[sink as usize * self.classes + class as usize][self.scale.bin(stay.ticks())] += 1;
+            let counted = self.counted(stay);
+            let place = sink as usize * self.classes + class as usize;
+            let SinkHistograms { bins, targets } = &mut self.class_sinks[place];
+            counted.count(bins, targets);
         }
     }
 
@@ -175,13 +224,20 @@ impl Histograms {
 
     /// The distributions before `clock`.
     pub(super) fn finish(mut self, clock: Time) -> Box<Distributions> {
-        self.stations.iter_mut().chain(&mut self.of_classes).for_each(|station| station.advance(clock));
+        if self.scale.is_some() {
+            self.stations.iter_mut().chain(&mut self.of_classes).for_each(|station| station.advance(clock));
+        }
         let recorded = |all: Vec<StationHistograms>| all.into_iter().map(|one| one.recorded).collect();
+        let apart = |all: Vec<SinkHistograms>| all.into_iter().map(|one| (one.bins, one.targets)).unzip();
+        let (sinks, sink_targets) = apart(self.sinks);
+        let (class_sinks, class_sink_targets) = apart(self.class_sinks);
         let recorded = Distributions {
             stations: recorded(self.stations),
-            sinks: self.sinks,
+            sinks,
             classes: recorded(self.of_classes),
-            class_sinks: self.class_sinks,
+            class_sinks,
+            sink_targets,
+            class_sink_targets,
         };
         Box::new(recorded.trimmed())
     }

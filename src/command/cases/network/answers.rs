@@ -3,9 +3,11 @@
 use super::figures::Estimates;
 use super::places::{ClassReport, ResourceReport, SinkReport, StationReport};
 use super::report::{Lists, NetworkFigures};
+use super::targets::TargetReport;
 use crate::figures::{sure, sure_to};
 use crate::text::{counted, grouped, name, short, significant};
 use tickless_queueing::Words;
+use tickless_queueing::figures::Lasting;
 
 /// The most sinks, and the most ways not to be served, that are told.
 const MOST: usize = 3;
@@ -44,7 +46,8 @@ struct Answers {
 pub fn of(figures: &NetworkFigures, replications: usize, words: &Words) -> Vec<(&'static str, String)> {
     let Some(lists) = figures.lists.as_ref().filter(|_| figures.measured > 0.0) else { return vec![] };
     let mut answers = Answers::default();
-    answers.times(&lists.sinks, words);
+    answers.times(&lists.sinks, lists.targets.as_deref().unwrap_or_default(), words);
+    answers.waits(lists.targets.as_deref().unwrap_or_default(), words);
     answers.not_served(lists);
     answers.busiest(lists.stations.as_deref().unwrap_or_default(), words);
     answers.held(lists.resources.as_deref().unwrap_or_default());
@@ -67,17 +70,37 @@ impl Answers {
     }
 
     /// How long tokens from sources were in the network, by the sinks at which most left.
-    fn times(&mut self, sinks: &[SinkReport], words: &Words) {
+    fn times(&mut self, sinks: &[SinkReport], targets: &[TargetReport], words: &Words) {
         let mut all: Vec<_> = sinks.iter().filter(|sink| sink.counts.from_sources > 0).collect();
         all.sort_by_key(|sink| std::cmp::Reverse(sink.counts.from_sources));
         for sink in all.iter().take(MOST) {
             let Some(value) = sink.counts.mean_time_in_network else { continue };
             let time = Told { value, half: sink.counts.mean_time_in_network_half_width };
+            let within = within(targets, &sink.sink, words);
             let (sink, count) = (name(&sink.sink), counted(sink.counts.from_sources, words.token()));
-            self.add("in the network", format!("{} {} until '{sink}' ({count})", time.number(), words.time_units()));
+            let until = format!("{} {} until '{sink}' ({count})", time.number(), words.time_units());
+            self.add("in the network", format!("{until}{within}"));
             self.told.push((time, format!("the time until '{sink}'")));
         }
         self.and_more("in the network", all.len());
+    }
+
+    /// Which share is served within the targets of stations, the smallest shares first.
+    fn waits(&mut self, targets: &[TargetReport], words: &Words) {
+        let key = |one: &TargetReport| {
+            let has_served = targets.iter().any(|other| other.station == one.station && other.figure == SERVED);
+            one.figure == if has_served { SERVED } else { WAITING }
+        };
+        let mut all: Vec<_> = targets.iter().filter(|one| one.class.is_none() && key(one)).collect();
+        all.retain(|one| one.share.is_some());
+        all.sort_by(|a, b| a.share.unwrap_or(0.0).total_cmp(&b.share.unwrap_or(0.0)));
+        for one in all.iter().take(MOST) {
+            let (Some(value), Some(station)) = (one.share, &one.station) else { continue };
+            let (share, target) = (Told { value, half: one.half_width }, short(one.target));
+            let text = format!("{} of {} at '{}'", share.percent(), words.tokens(), name(station));
+            self.add("served in time", format!("{text} within {target} {}", words.time_units()));
+        }
+        self.and_more("served in time", all.len());
     }
 
     /// Who left a station without a service, the largest shares first.
@@ -158,6 +181,20 @@ impl Answers {
         };
         self.add("how sure", text);
     }
+}
+
+/// The keys of shares within the targets of stations.
+const WAITING: &str = Lasting::Waiting.key();
+const SERVED: &str = Lasting::Served.key();
+
+/// Which shares of the tokens that left by a sink did so within its targets.
+fn within(targets: &[TargetReport], sink: &str, words: &Words) -> String {
+    let all = targets.iter().filter(|one| one.sink.as_deref() == Some(sink) && one.class.is_none());
+    let share = |one: &TargetReport| {
+        let share = Told { value: one.share?, half: one.half_width };
+        Some(format!("{} within {} {}", share.percent(), short(one.target), words.time_units()))
+    };
+    all.filter_map(share).map(|text| format!("; {text}")).collect()
 }
 
 /// A figure by its key; `None` where there is none.

@@ -125,7 +125,7 @@ impl SinkDistribution {
             for (replication, (record, counts)) in recorded.iter().map(of).enumerate() {
                 times.add(replication, &counts, Time::sum_in_units(record.sojourn), record.from_sources as f64);
             }
-            times.quantiles(scale, [0.0, model.until().units()])
+            times.quantiles(model, scale, [0.0, model.until().units()])
         };
         let count = model.named_classes() as usize;
         let class = |class: usize| {

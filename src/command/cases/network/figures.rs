@@ -25,7 +25,7 @@ pub struct Estimates {
 const ENOUGH: u64 = 30;
 
 /// The largest half width relative to its mean, over utilization, throughput and mean system time of the network, and utilization and mean
-/// system time of each station with enough completions. A figure that is missing or was not measured in any replication does not count; `None`
+/// system time of each station with enough completions, and the shares within targets. A figure that is missing or was not measured in any replication does not count; `None`
 /// if a figure that counts has no interval, and if no service has ended at all.
 pub fn precision_of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<f64> {
     let mut records = outcomes.iter().flat_map(|outcome| &outcome.stations.facilities);
@@ -33,6 +33,10 @@ pub fn precision_of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option
         return None;
     }
     let mut largest: f64 = 0.0;
+    let within = super::targets::owners(model).flat_map(|whose| model.within(whose, outcomes));
+    for share in within.map(|one| one.share).filter(|share| share.count > 0 && share.mean > 0.0) {
+        largest = largest.max(share.relative()?);
+    }
     let mut take = |whose: Whose, of: fn(Figures<Figure>) -> Vec<Option<Figure>>| -> Option<()> {
         let (sums, figures) = (Sums::of(model, whose, outcomes), of(Figures::of(model, whose)));
         for figure in figures.into_iter().flatten().map(|figure| figure.over(&sums)).filter(|figure| figure.count > 0) {

@@ -11,6 +11,7 @@ use super::places::{
     self, ClassReport, ClassSinkReport, CostReport, ForkReport, ResourceReport, SinkReport, SourceReport, StationReport,
 };
 use super::precision::PrecisionReport;
+use super::targets::{self, TargetReport};
 use super::torus::TorusParameters;
 use super::{NetworkArguments, NetworkCase, Replications};
 use crate::case::Extent;
@@ -60,6 +61,8 @@ pub struct Lists {
     pub sources: Vec<SourceReport>,
     /// In the order of the file.
     pub sinks: Vec<SinkReport>,
+    /// The shares of times within the targets of stations, sinks and classes; `null` of a network without targets.
+    pub targets: Option<Vec<TargetReport>>,
     /// What `--distributions` recorded; `null` without it.
     pub distributions: Option<DistributionsReport>,
     #[serde(flatten)]
@@ -208,6 +211,7 @@ impl Lists {
             forks: places::forks(outcomes),
             sources: places::sources(model, outcomes),
             sinks: places::sinks(model, outcomes),
+            targets: targets::reports(model, outcomes),
             distributions: DistributionsReport::of(model, outcomes),
             tokens: Tokens::new((sums, outcomes)),
             pilot: case.pilot.report,

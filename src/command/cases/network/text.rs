@@ -7,7 +7,8 @@ use super::figures::{Estimates, Shown};
 use super::places::{ClassReport, CostReport, ResourceReport, StationReport};
 use super::precision::PrecisionReport;
 use super::report::{Lists, NetworkFigures, NetworkParameters};
-use super::times::{Quantiles, TIMES, VisitTimes};
+use super::targets;
+use super::times::{self, Quantiles, TIMES, VisitTimes};
 use super::{NetworkArguments, NetworkCase};
 use crate::figures::{Declared, Said, columns_of, sure_to};
 use crate::report::RunReport;
@@ -37,8 +38,11 @@ pub fn tell<A>(case: &NetworkCase<A>, answers: &[(&str, String)], figures: &Netw
         if let Some(all) = &lists.resources {
             resources(all, table);
         }
+        if let Some(all) = &lists.targets {
+            targets::tell(all, table);
+        }
         if let Some(recorded) = &lists.distributions {
-            distributions(recorded, table);
+            distributions(recorded, times::shares(&case.model), table);
         }
     }
     of_all(case.model.words(), &figures.statistics, figures.cost, table);
@@ -251,12 +255,17 @@ fn of_all(words: &Words, statistics: &Estimates, cost: Option<CostReport>, table
     }
 }
 
+/// The places of the times that a table has, and the shares of their quantiles.
+type Columned<'a> = (&'a [usize], &'a [f64]);
+
 /// The headings of the columns of times, after names and the other columns.
-fn heads<'a>(names: &[&'a str], times: &[usize]) -> Vec<Cow<'a, str>> {
-    let times = times
-        .iter()
-        .map(|place| &TIMES[*place])
-        .flat_map(|time| [format!("{} 50 %", time.label).into(), "90 %".into(), "95 %".into(), "99 %".into()]);
+fn heads<'a>(names: &[&'a str], (times, shares): Columned<'_>) -> Vec<Cow<'a, str>> {
+    let percent =
+        |share: f64| if share < 1.0 { format!("{} %", significant(100.0 * share, 6)) } else { "longest".into() };
+    let times = times.iter().map(|place| &TIMES[*place]).flat_map(|time| {
+        let first = shares.first().map(|share| format!("{} {}", time.label, percent(*share)).into());
+        first.into_iter().chain(shares.iter().skip(1).map(|share| percent(*share).into()))
+    });
     names.iter().map(|name| Cow::Borrowed(*name)).chain(["most".into(), "no wait".into()]).chain(times).collect()
 }
 
@@ -275,8 +284,8 @@ fn of_times(widths: &[usize], heads: &[Cow<'_, str>]) -> Columns {
 }
 
 /// What half, 90, 95 and 99 of a hundred visits do not exceed.
-fn distributions(recorded: &DistributionsReport, table: &mut Table) {
-    let shown = &shown(recorded);
+fn distributions(recorded: &DistributionsReport, shares: &[f64], table: &mut Table) {
+    let shown: Columned<'_> = (&shown(recorded), shares);
     let mut columns = of_times(&[17, 6, 8], &heads(&["station"], shown));
     for station in recorded.stations.iter().take(LISTED) {
         let most = grouped(station.most_present as u64);
@@ -287,7 +296,9 @@ fn distributions(recorded: &DistributionsReport, table: &mut Table) {
     let all = recorded.network.as_ref().filter(|_| recorded.stations.len() > 1);
     let all = all.map(|all| quantile_row("all visits".into(), String::new(), (all, shown)).collect());
     let left = recorded.sinks.iter().take(LISTED).filter(|sink| sink.time_in_network.is_some());
-    let left = left.map(|sink| time_in_network(vec![until(&sink.sink), String::new()], sink.time_in_network.as_ref()));
+    let left = left.map(|sink| {
+        time_in_network(vec![until(&sink.sink), String::new()], sink.time_in_network.as_ref(), shares.len())
+    });
     let network: Vec<Vec<String>> = all.into_iter().chain(left).collect();
     if !network.is_empty() {
         columns.line("");
@@ -300,7 +311,7 @@ fn distributions(recorded: &DistributionsReport, table: &mut Table) {
 }
 
 /// The same of each class that has come to a station or left by a sink.
-fn distributions_of_classes(recorded: &DistributionsReport, shown: &[usize], table: &mut Table) {
+fn distributions_of_classes(recorded: &DistributionsReport, shown: Columned<'_>, table: &mut Table) {
     let stations = recorded.stations.iter().flat_map(|station| {
         let came = station.classes.iter().flatten().filter(|class| class.most_present > 0);
         came.map(|class| {
@@ -313,7 +324,7 @@ fn distributions_of_classes(recorded: &DistributionsReport, shown: &[usize], tab
         let left = sink.classes.iter().flatten().filter(|class| class.time_in_network.is_some());
         left.map(|class| {
             let names = vec![until(&sink.sink), name(&class.class), String::new()];
-            time_in_network(names, class.time_in_network.as_ref())
+            time_in_network(names, class.time_in_network.as_ref(), shown.1.len())
         })
     });
     let rows: Vec<Vec<String>> = stations.chain(sinks).collect();
@@ -350,23 +361,29 @@ fn and_more(columns: &mut Columns, all: usize, option: &str) {
     }
 }
 
-fn until(sink: &str) -> String {
+pub fn until(sink: &str) -> String {
     format!("until {}", name(sink))
 }
 
-fn quantile_row(name: String, most: String, (times, shown): (&VisitTimes, &[usize])) -> impl Iterator<Item = String> {
+fn quantile_row<'a>(
+    name: String,
+    most: String,
+    (times, (shown, shares)): (&'a VisitTimes, Columned<'a>),
+) -> impl Iterator<Item = String> {
     let no_wait = times.no_wait.map(|share| format!("{} %", significant(100.0 * share.mean, 4))).unwrap_or_default();
     let all = times.all();
-    [name, most, no_wait].into_iter().chain(shown.iter().flat_map(move |place| quantiles(all[*place])))
+    let count = shares.len();
+    [name, most, no_wait].into_iter().chain(shown.iter().flat_map(move |place| quantiles(all[*place], count)))
 }
 
 /// A row with names and the time in the network, which stands below the system times.
-fn time_in_network(mut row: Vec<String>, time: Option<&Quantiles>) -> Vec<String> {
-    row.resize(row.len() + 1 + 4, String::new());
-    row.extend(quantiles(time));
+fn time_in_network(mut row: Vec<String>, time: Option<&Quantiles>, count: usize) -> Vec<String> {
+    row.resize(row.len() + 1 + count, String::new());
+    row.extend(quantiles(time, count));
     row
 }
 
-fn quantiles(found: Option<&Quantiles>) -> [String; 4] {
-    found.map(|found| found.all().map(|estimate| short(estimate.mean))).unwrap_or_default()
+fn quantiles(found: Option<&Quantiles>, count: usize) -> Vec<String> {
+    let shown = |found: &Quantiles| found.shown().into_iter().map(|(_, time)| short(time.mean)).collect();
+    found.map_or_else(|| vec![String::new(); count], shown)
 }

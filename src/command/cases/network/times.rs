@@ -32,7 +32,7 @@ macro_rules! times {
             pub(super) fn times(&self, scale: Scale, model: &NetworkModel) -> VisitTimes {
                 let no_wait = Estimate::ratio(self.at_once.iter().copied());
                 let mut all = self.times.iter().zip(TIMES).map(|(times, declared)| {
-                    times.quantiles(scale, (declared.possible)(self, scale, model))
+                    times.quantiles(model, scale, (declared.possible)(self, scale, model))
                 });
                 VisitTimes {
                     no_wait: (no_wait.count > 0).then_some(no_wait),
@@ -105,13 +105,40 @@ pub struct Quantiles {
     pub p95: Estimate,
     /// What 99 of a hundred do not exceed.
     pub p99: Estimate,
+    /// The quantiles that the key `quantiles` asks for; `null` without it.
+    pub asked: Option<Vec<Quantile>>,
+}
+
+/// What a share of all times does not exceed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Quantile {
+    /// The share; at 1 it is the longest time, rounded up to its bin, without an interval.
+    pub below: f64,
+    #[serde(flatten)]
+    pub time: Estimate,
 }
 
 impl Quantiles {
-    /// All four.
+    /// The four that are always there.
     pub fn all(&self) -> [Estimate; 4] {
         [self.median, self.p90, self.p95, self.p99]
     }
+
+    /// Those that are printed, with their shares.
+    pub fn shown(&self) -> Vec<(f64, Estimate)> {
+        match &self.asked {
+            Some(asked) => asked.iter().map(|one| (one.below, one.time)).collect(),
+            None => SHARES.into_iter().zip(self.all()).collect(),
+        }
+    }
+}
+
+/// The shares of quantiles that are always told.
+const SHARES: [f64; 4] = [0.5, 0.9, 0.95, 0.99];
+
+/// The shares of the quantiles that are printed.
+pub fn shares(model: &NetworkModel) -> &[f64] {
+    if model.quantiles().is_empty() { &SHARES } else { model.quantiles() }
 }
 
 /// Times of each replication: by their bins, and their sum with their number.
@@ -141,12 +168,20 @@ impl Times {
 
     /// The quantiles, none of which is outside of `possible`. If all times are in one bin, their mean, which is exact,
     /// stands for them: for a constant time every quantile is exact.
-    pub(super) fn quantiles(&self, scale: Scale, possible: [f64; 2]) -> Option<Quantiles> {
-        let [median, p90, p95, p99] = match self.pooled.only_bin() {
-            Some(bin) if self.is_in(bin, scale) => [Estimate::ratio(self.sums.iter().copied()); 4],
-            _ => self.pooled.quantiles(scale, [0.5, 0.9, 0.95, 0.99], possible)?,
+    pub(super) fn quantiles(&self, model: &NetworkModel, scale: Scale, possible: [f64; 2]) -> Option<Quantiles> {
+        let shares = [&SHARES, model.quantiles()].concat();
+        let found = match self.pooled.only_bin() {
+            Some(bin) if self.is_in(bin, scale) => vec![Estimate::ratio(self.sums.iter().copied()); shares.len()],
+            _ => self.pooled.quantiles(scale, &shares, possible)?,
         };
-        Some(Quantiles { median, p90, p95, p99 })
+        let (&[median, p90, p95, p99], asked) = found.split_first_chunk()?;
+        let asked = model.quantiles().iter().zip(asked).map(|(below, time)| Quantile {
+            below: *below,
+            // How the longest of some times varies, the jackknife does not find.
+            time: if *below < 1.0 { *time } else { Estimate { half_width: None, standard_deviation: None, ..*time } },
+        });
+        let asked = Some(asked.collect()).filter(|_| !model.quantiles().is_empty());
+        Some(Quantiles { median, p90, p95, p99, asked })
     }
 }
 

@@ -53,7 +53,7 @@ pub(in super::super) struct Features {
     pub(super) forks: bool,
     /// Numbers over time.
     pub(super) series: bool,
-    /// Distributions.
+    /// Distributions, or targets.
     pub(super) histograms: bool,
     /// Tokens that do not join a long line, or leave it.
     pub(super) impatience: bool,
@@ -93,7 +93,7 @@ impl Features {
             units: rules.has_resources(),
             forks: rules.has_forks(),
             series: model.series_step().is_some(),
-            histograms: model.scale().is_some(),
+            histograms: model.records_times(),
             impatience: stations(|station| !station.balking.is_empty())
                 || rules.visits.iter().any(|visit| visit.patience.is_some()),
             // A service that stops is interrupted.

@@ -21,16 +21,18 @@ pub(super) fn plan(model: &NetworkModel, rules: &Rules, p: &mut Parameters) {
         // A grid has 10^6 times at most.
         p.times = times(step, model.until()) as u32;
     }
+    let (stations, classes) = (model.observed().len() as u32, rules.classes());
+    (p.histogram_stations, p.histogram_classes) = (stations, u32::from(model.named_classes() > 0));
+    let places = classes * (stations + model.sinks());
     if let Some(scale) = model.scale() {
-        let named = u32::from(model.named_classes() > 0);
-        let stations = model.observed().len() as u32;
-        let records = stations * (1 + named * rules.classes());
-        (p.histogram_stations, p.histogram_classes, p.histogram_records) = (stations, named, records);
-        (p.bins, p.shift, p.histogram_bins) = (scale.bins(), scale.shift(), 2 * records);
-        p.histogram_held = rules.classes() * (stations + model.sinks());
-        let held = if is_held(rules) { stations } else { 0 };
-        p.histogram_levels = p.histogram_bins + p.bins * rules.classes() * (stations + model.sinks() + held);
+        p.histogram_records = stations * (1 + p.histogram_classes * classes);
+        (p.bins, p.shift, p.histogram_bins) = (scale.bins(), scale.shift(), 2 * p.histogram_records);
+        p.histogram_held = places;
+        let held = if is_held(rules) { stations * classes } else { 0 };
+        p.histogram_targets = p.histogram_bins + p.bins * (places + held);
     }
+    p.targets = model.targets().len() as u32;
+    p.histogram_levels = p.histogram_targets + if p.targets > 0 { (p.targets + 1) * places } else { 0 };
 }
 
 /// Whether tokens are blocked when they have been served, or wait for siblings.
@@ -62,7 +64,7 @@ impl Parameters {
         let noted = if self.times > 0 { 1 + columns * u64::from(self.times) } else { 0 };
         let histograms =
             u64::from(self.histogram_levels) + u64::from(self.histogram_records) * (u64::from(self.token_places()) + 1);
-        [noted, if self.bins > 0 { histograms } else { 0 }]
+        [noted, histograms]
     }
 }
 
@@ -125,51 +127,64 @@ impl<'a> Observed<'a> {
 
     /// The distributions of a replication up to a clock.
     pub(super) fn distributions(&self, replication: usize, clock: Time) -> Option<Box<Distributions>> {
-        self.model.scale()?;
+        if !self.model.records_times() {
+            return None;
+        }
         let p = &self.layout.parameters;
-        let bins = |place: u32, half: usize| {
-            let bin = |bin: u32| u64::from(self.row(replication, p.histogram_bins + place * p.bins + bin)[half]);
-            (0..p.bins).map(bin).collect::<Vec<u64>>()
+        let counts = |first: u32, count: u32, half: usize| {
+            (first..first + count).map(|row| u64::from(self.row(replication, row)[half])).collect::<Vec<u64>>()
         };
-        let of_classes = |first: u32, half: usize| {
-            let all = (first..first + p.classes).map(|place| bins(place, half));
-            all.reduce(|mut all, one| {
+        let bins = |place: u32, half: usize| counts(p.histogram_bins + place * p.bins, p.bins, half);
+        // As many as there are targets may be below a time.
+        let by_targets = if p.targets > 0 { p.targets + 1 } else { 0 };
+        let targets = |place: u32, half: usize| counts(p.histogram_targets + place * by_targets, by_targets, half);
+        type Counts<'a> = &'a dyn Fn(u32, usize) -> Vec<u64>;
+        let of_classes = |of: Counts<'_>, first: u32, half: usize| {
+            let all = (first..first + p.classes).map(|place| of(place, half));
+            let sum = all.reduce(|mut all, one| {
                 all.iter_mut().zip(one).for_each(|(sum, more)| *sum += more);
                 all
-            })
+            });
+            sum.unwrap_or_default()
         };
         let rules = self.model.rules();
         let held = |station: u32| p.histogram_held + station * p.classes;
-        let held_of = |station: u32, first: u32, counts: &dyn Fn(u32, usize) -> Vec<u64>| {
+        let held_of = |station: u32, first: u32, counts: Counts<'_>| {
             let rules = &rules.stations[self.model.observed()[station as usize] as usize];
-            let of = |has: bool, half: usize| if has { counts(first, half) } else { vec![] };
+            let of = |has: bool, half: usize| if has && p.bins > 0 { counts(first, half) } else { vec![] };
             [of(rules.holds, 0), of(rules.joins, 1)]
         };
-        let times = |record: u32| self.present(replication, record, clock);
+        let times = |record: u32| if p.bins > 0 { self.present(replication, record, clock) } else { vec![] };
         let places = 0..p.histogram_stations * p.classes * p.histogram_classes;
         let sinks = 0..self.model.sinks();
         let sink_bins = |sink: u32| (p.histogram_stations + sink) * p.classes;
+        let class_sinks = || {
+            let named = p.classes * p.histogram_classes;
+            sinks.clone().flat_map(move |sink| (0..named).map(move |class| sink_bins(sink) + class))
+        };
         let recorded = Distributions {
             stations: (0..p.histogram_stations)
                 .map(|station| {
-                    let of_all = |first: u32, half: usize| of_classes(first, half).unwrap_or_default();
-                    let [blocked, joining] = held_of(station, held(station), &of_all);
-                    let [waiting, system] = [0, 1].map(|half| of_all(station * p.classes, half));
-                    Distribution { waiting, system, present: times(station), blocked, joining }
+                    let [blocked, joining] = held_of(station, held(station), &|at, half| of_classes(&bins, at, half));
+                    let of_all = |of: Counts<'_>| [0, 1].map(|half| of_classes(of, station * p.classes, half));
+                    let ([waiting, system], [waiting_targets, system_targets]) = (of_all(&bins), of_all(&targets));
+                    let present = times(station);
+                    Distribution { waiting, system, present, blocked, joining, waiting_targets, system_targets }
                 })
                 .collect(),
-            sinks: sinks.clone().map(|sink| of_classes(sink_bins(sink), 0).unwrap_or_default()).collect(),
+            sinks: sinks.clone().map(|sink| of_classes(&bins, sink_bins(sink), 0)).collect(),
+            sink_targets: sinks.clone().map(|sink| of_classes(&targets, sink_bins(sink), 0)).collect(),
             classes: places
                 .map(|place| {
                     let [blocked, joining] = held_of(place / p.classes, p.histogram_held + place, &bins);
                     let [waiting, system] = [0, 1].map(|half| bins(place, half));
-                    Distribution { waiting, system, present: times(p.histogram_stations + place), blocked, joining }
+                    let [waiting_targets, system_targets] = [0, 1].map(|half| targets(place, half));
+                    let present = times(p.histogram_stations + place);
+                    Distribution { waiting, system, present, blocked, joining, waiting_targets, system_targets }
                 })
                 .collect(),
-            class_sinks: sinks
-                .flat_map(|sink| (0..p.classes * p.histogram_classes).map(move |class| sink_bins(sink) + class))
-                .map(|place| bins(place, 0))
-                .collect(),
+            class_sinks: class_sinks().map(|place| bins(place, 0)).collect(),
+            class_sink_targets: class_sinks().map(|place| targets(place, 0)).collect(),
         };
         Some(Box::new(recorded.trimmed()))
     }

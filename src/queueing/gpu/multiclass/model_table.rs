@@ -91,6 +91,7 @@ pub(super) fn model_table(
     if features.histograms {
         parameters.histogram_rows = rows.len() as u32;
         rows.extend(histograms::rows(model, rules));
+        rows.extend(model.targets().iter().map(|target| Row::from(rows::Target { time: target.ticks() })));
     }
     if features.blocking {
         parameters.blocking = rows.len() as u32;

@@ -138,6 +138,8 @@ mirrors! {
         pub(super) bins: u32,
         pub(super) shift: u32,
         pub(super) histogram_held: u32,
+        pub(super) targets: u32,
+        pub(super) histogram_targets: u32,
         pub(super) downtime: u32,
         pub(super) units: u32,
         pub(super) units_of: u32,

@@ -108,6 +108,7 @@ pub(super) fn read(
         Distributions {
             stations: model.observed().iter().enumerate().map(station).collect(),
             sinks: (0..model.sinks() as usize).map(sink).collect(),
+            sink_targets: vec![vec![]; model.sinks() as usize],
             ..Distributions::default()
         }
     };

@@ -60,7 +60,7 @@ impl<'a> Oracle<'a> {
             collected: vec![],
             completed_before: 0,
             has_resources: rules.has_resources(),
-            notes: model.scale().is_some() || model.series_step().is_some(),
+            notes: model.records_times() || model.series_step().is_some(),
             counts_classes: rules.counts_classes(),
             has_blocking: rules.stations.iter().any(|station| station.blocks),
             events: Events::new(model.until()),

@@ -20,7 +20,7 @@ use tickless_core::run::Digest;
 use tickless_core::time::Time;
 
 /// Raised with every change of what [`Whole`] is made of: another one is refused.
-pub(super) const FORMAT: u32 = 3;
+pub(super) const FORMAT: u32 = 4;
 
 /// What changes in a run, to be written by reference and read by value.
 #[derive(Serialize, Deserialize)]
@@ -93,7 +93,7 @@ fn read(model: &NetworkModel, bytes: &[u8]) -> Result<Read, QueueingError> {
         ("sources in the network", whole.sources.len(), model.sources() as usize),
         ("classes at sinks in the network", whole.sinks.len(), sinks * classes),
         ("resources in the network", whole.units.count(), model.rules().resources.len()),
-        ("distributions in the network", usize::from(whole.histograms.is_some()), model.scale().iter().len()),
+        ("distributions in the network", usize::from(whole.histograms.is_some()), model.records_times().into()),
         ("series in the network", usize::from(whole.series.is_some()), model.series_step().iter().len()),
     ];
     if let Some((what, found, expected)) = found.into_iter().find(|(_, found, expected)| found != expected) {

@@ -1,0 +1,34 @@
+// multiclass/statistics/targets: of each class at each observed station and then at each sink, by the number of targets below a time: services by
+// waiting time, and visits by system time; tokens by time in the network. The rows of `histograms` lie as the file of that name says it.
+//
+// The model table has the targets behind the rows of stations, the shortest first.
+//
+// Reads: parameters, model_table. Reads and writes: histograms, of this thread's replication only.
+
+import package::lib::time::{Time};
+import package::multiclass::parameters::{plan, model_row};
+import package::multiclass::rows::{copy_number};
+import word64::{wide, wide_less};
+
+struct Target {
+    time: Time,
+}
+
+var<storage, read_write> histograms: array<vec2<u32>>;
+
+fn histogram_at(row: u32) -> u32 { return row * plan.replications + copy_number; }
+
+fn target_row(number: u32) -> Target {
+    let row = model_row(plan.histogram_rows + plan.stations + number);
+    return Target(wide(row.x, row.y));
+}
+
+// Counts a time at one of the places of each class at stations and sinks.
+fn count_target(place: u32, time: Time, one: vec2<u32>) {
+    var below = 0u;
+    for (var number = 0u; number < plan.targets; number += 1u) {
+        below += select(0u, 1u, wide_less(target_row(number).time, time));
+    }
+    let row = histogram_at(plan.histogram_targets + place * (plan.targets + 1u) + below);
+    histograms[row] += one;
+}
