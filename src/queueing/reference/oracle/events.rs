@@ -13,8 +13,10 @@ use crate::reference::Slab;
 use tickless_core::heap::{BucketList, Key};
 use tickless_core::time::Time;
 
-/// What kind of event it is: the order of those of one instant.
+/// What kind of event it is: the order of those of one instant. Of 32 bits: an [`Event`] would have a gap behind a single byte, and the
+/// compiler would copy the gap with every event, in overlapping pieces that the processor waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u32)]
 pub(super) enum Phase {
     /// A service ends.
     Departure,
@@ -105,14 +107,16 @@ impl Event {
 
 /// An event of the instant under way, by what orders it there: its phase and entity, its number, its token.
 type Numbered = (u32, u128, u32);
+/// None of these: behind all others.
+const NO_EVENT: Numbered = (u32::MAX, 0, NOBODY);
 
 pub(super) struct Events {
     /// All but the first.
     list: BucketList<u128>,
     first: u128,
-    /// Of the instant under way: events that have all but the number in common with others, and arrivals without delay. The first, and
-    /// the others.
-    near: Option<Numbered>,
+    /// Of the instant under way: events that have all but the number in common with others, and arrivals without delay. The first, or
+    /// [`NO_EVENT`], and the others.
+    near: Numbered,
     behind: BinaryHeap<Reverse<Numbered>>,
     /// Nothing happens from here on.
     until: Time,
@@ -121,7 +125,7 @@ pub(super) struct Events {
 impl Events {
     pub(super) fn new(until: Time) -> Self {
         let (list, first) = (BucketList::new(), <u128 as Key>::EMPTY);
-        Self { list, first, near: None, behind: BinaryHeap::new(), until }
+        Self { list, first, near: NO_EVENT, behind: BinaryHeap::new(), until }
     }
 
     /// When the next instant is, where none is under way.
@@ -155,27 +159,23 @@ impl Events {
     /// The same for an event of the instant under way.
     pub(super) fn push_near(&mut self, event: Event, number: u128) {
         let numbered = (order(event.pack()), number, event.token);
-        match &mut self.near {
-            None => self.near = Some(numbered),
-            Some(near) => {
-                let later = numbered.max(*near);
-                *near = numbered.min(*near);
-                self.behind.push(Reverse(later));
-            }
+        let later = numbered.max(self.near);
+        self.near = numbered.min(self.near);
+        if later != NO_EVENT {
+            self.behind.push(Reverse(later));
         }
     }
 
     /// Whether nothing else is to happen at the instant under way.
     #[inline]
     pub(super) fn is_over(&self, now: Time) -> bool {
-        self.near.is_none() && self.first.rank() != now.ticks()
+        self.near == NO_EVENT && self.first.rank() != now.ticks()
     }
 
     /// Takes out the first event of the instant under way, by what gives the number of each.
     #[inline(always)]
     pub(super) fn take(&mut self, now: Time, number: impl Fn(&Event) -> u128) -> Option<Event> {
-        let near = self.near.map_or(u32::MAX, |near| near.0);
-        if self.first.rank() == now.ticks() && order(self.first) < near {
+        if self.first.rank() == now.ticks() && order(self.first) < self.near.0 {
             let first = self.take_first();
             if (self.first ^ first) >> TOKEN != 0 {
                 return Some(Event::unpack(first));
@@ -183,18 +183,18 @@ impl Events {
             let event = Event::unpack(first);
             self.push_near(event, number(&event));
         }
-        if self.near.is_none() { None } else { self.take_near(now, &number) }
+        if self.near == NO_EVENT { None } else { self.take_near(now, &number) }
     }
 
     /// The same of those that are not in the list, and of those in the list that have all but the number in common with the first of these.
     fn take_near(&mut self, now: Time, number: &dyn Fn(&Event) -> u128) -> Option<Event> {
-        let (first, ..) = self.near?;
+        let first = self.near.0;
         while self.first.rank() == now.ticks() && order(self.first) == first {
             let event = Event::unpack(self.take_first());
             self.push_near(event, number(&event));
         }
-        let (_, _, token) = self.near?;
-        self.near = self.behind.pop().map(|next| next.0);
+        let token = self.near.2;
+        self.near = self.behind.pop().map_or(NO_EVENT, |next| next.0);
         Some(Event::unpack(word(now, first) | u128::from(token)))
     }
 

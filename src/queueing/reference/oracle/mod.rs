@@ -145,7 +145,7 @@ impl Handler for Oracle<'_> {
             if self.has_resources || !self.suspects.is_empty() {
                 self.settle(now);
             }
-            if self.fault.is_some() {
+            if self.fault.is_some() || self.events.is_over(now) {
                 break;
             }
         }
