@@ -16,7 +16,7 @@ impl Oracle<'_> {
     #[inline(always)]
     pub(super) fn arrive(&mut self, place: u32, now: Time) -> u64 {
         let id = self.tokens[place].at;
-        if id >= self.model.stations() {
+        if id as usize >= self.stations.len() {
             self.leave(place, now);
             return 0;
         }

@@ -1,7 +1,7 @@
 //! Tokens that leave a station, or the network.
 
 use super::span;
-use super::{Event, NONE, Oracle, Phase, Token};
+use super::{Event, NOBODY, NONE, Oracle, Phase, Token};
 use crate::model::Rules;
 use crate::reference::later;
 use tickless_core::time::Time;
@@ -99,7 +99,7 @@ impl Oracle<'_> {
     #[inline]
     pub(super) fn leave(&mut self, place: u32, now: Time) {
         let token = &self.tokens[place];
-        let sink = token.at - self.model.stations();
+        let sink = token.at - self.stations.len() as u32;
         if self.counted(now) == 1 {
             let record = &mut self.sinks[(sink * self.rules.classes() + token.class) as usize];
             record.tokens += 1;
@@ -120,18 +120,28 @@ impl Oracle<'_> {
         let &Token { class, siblings, .. } = self.forget(place, now);
         self.numbers(class, now, -1);
         self.came(now, -1);
-        self.leaves_siblings(siblings, now);
+        if siblings != NOBODY {
+            self.leaves_siblings(siblings, now);
+        }
     }
 
     /// A token is no more; what it was.
     #[inline]
     pub(super) fn forget(&mut self, place: u32, now: Time) -> &Token {
+        if self.has_resources || !self.served.is_empty() {
+            self.forget_all(place, now);
+        }
+        self.tokens.take(place)
+    }
+
+    /// Its units come back, and its visits are not counted any longer. Few networks have either.
+    #[inline(never)]
+    fn forget_all(&mut self, place: u32, now: Time) {
         if self.has_resources {
             self.units.give_all_back(place, now);
         }
         if let Some(visits) = self.served.get_mut(place as usize) {
             visits.clear();
         }
-        self.tokens.take(place)
     }
 }

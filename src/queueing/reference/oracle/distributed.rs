@@ -41,7 +41,7 @@ impl Oracle<'_> {
     /// The source that has a number there.
     #[inline]
     pub(super) fn source_of(&self, entity: u32) -> u32 {
-        self.border.as_ref().map_or(entity, |border| border.place(entity)) - self.model.stations()
+        self.border.as_ref().map_or(entity, |border| border.place(entity)) - self.stations.len() as u32
     }
 
     /// Where the token in service will go to another rank, that is told now.

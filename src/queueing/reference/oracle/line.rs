@@ -51,16 +51,16 @@ impl Line {
         self.len == 0
     }
 
-    /// A token joins with this number of its arrival, as most do; its rank, where it has to be known.
+    /// A token of a priority joins with this number of its arrival, as most do; its rank, where it has to be known.
     #[inline]
-    pub(super) fn join(&mut self, arrival: u64, place: u32, rank: impl FnOnce() -> Rank) {
-        match &mut self.kind {
-            Kind::Ring(ring) => {
-                self.len += 1;
-                ring.insert(arrival, place);
-            }
-            _ => self.insert(rank(), place),
-        }
+    pub(super) fn join(&mut self, (level, arrival): (u32, u64), place: u32, rank: impl FnOnce() -> Rank) {
+        let ring = match &mut self.kind {
+            Kind::Ring(ring) => ring,
+            Kind::Rings(rings) => ring_of(rings, level),
+            _ => return self.insert(rank(), place),
+        };
+        self.len += 1;
+        ring.insert(arrival, place);
     }
 
     pub(super) fn insert(&mut self, rank: Rank, place: u32) {
@@ -72,11 +72,7 @@ impl Line {
                 None
             }
             Kind::Rings(rings) => {
-                let at = rings.iter().position(|ring| ring.0 >= level).unwrap_or(rings.len());
-                if rings.get(at).is_none_or(|ring| ring.0 != level) {
-                    rings.insert(at, (level, Ring::default()));
-                }
-                rings[at].1.insert(arrival, place);
+                ring_of(rings, level).insert(arrival, place);
                 None
             }
             Kind::Tree(tokens) => tokens.insert(rank, place),
@@ -141,6 +137,16 @@ impl Line {
     pub(super) fn first(&self) -> Option<u32> {
         self.places().next()
     }
+}
+
+/// The ring of a priority.
+#[inline]
+fn ring_of(rings: &mut Vec<(u32, Ring)>, level: u32) -> &mut Ring {
+    let at = rings.iter().position(|ring| ring.0 >= level).unwrap_or(rings.len());
+    if rings.get(at).is_none_or(|ring| ring.0 != level) {
+        rings.insert(at, (level, Ring::default()));
+    }
+    &mut rings[at].1
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ impl Oracle<'_> {
         }
         // Another shift serves it as any other station would.
         token.joins(token.arrival, now);
-        station.waiting.join(token.arrival, place, || token.rank(rules));
+        station.waiting.join((rules.levels[class as usize], token.arrival), place, || token.rank(rules));
         if self.has_resources {
             self.holder_waits |= self.units.are_held_by(place);
         }

@@ -39,7 +39,7 @@ impl Source {
 
 impl Oracle<'_> {
     /// Draws the next interval of a source that has tokens left.
-    #[inline]
+    #[inline(always)]
     pub(super) fn schedule_source(&mut self, id: u32) {
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
         if source.sent < inflow.limit {
@@ -53,14 +53,32 @@ impl Oracle<'_> {
             };
             let Some(next) = next else { return };
             source.next = next;
-            let entity = self.entity(self.model.stations() + id);
+            let entity = self.entity(self.stations.len() as u32 + id);
             let time = self.approximation.as_ref().map_or(next, |approximation| approximation.executed(next));
             self.events.push(Event { time, phase: Phase::Arrival, entity, token: NOBODY });
         }
     }
 
-    /// Tokens of a source come; how many, and how many of them balk. Or its phase changes without any.
+    /// Tokens of a source come; how many, and how many of them balk. Or its phase changes without any. Most sources send one token at a time.
     pub(super) fn send(&mut self, id: u32, now: Time) -> u64 {
+        let SourceRules { batch, phases, trace, .. } = &self.rules.sources[id as usize];
+        if phases.is_some() || trace.is_some() || !batch.is_empty() || self.collects {
+            return self.send_any(id, now);
+        }
+        let (counted, class) = (self.counted(now), self.rules.source_classes[id as usize]);
+        let source = &mut self.sources[id as usize];
+        source.row += 1;
+        source.sent += 1;
+        source.counted += counted;
+        self.came(now, 1);
+        self.numbers(class, now, 1);
+        self.schedule_source(id);
+        let token = self.tokens.put(Token::new(class, now, self.model.inflow(id).target));
+        1 + self.arrive(token, now)
+    }
+
+    /// The same of any source.
+    fn send_any(&mut self, id: u32, now: Time) -> u64 {
         let (counted, SourceRules { batch, phases, trace, .. }) = (self.counted(now), &self.rules.sources[id as usize]);
         if phases.is_some() && !self.sources[id as usize].phase_state.brings {
             self.schedule_source(id);

@@ -248,6 +248,9 @@ impl Station {
     /// Takes the token that is served next out of the queue.
     #[inline]
     pub(super) fn next(&mut self) -> Option<u32> {
+        if self.waiting.is_empty() {
+            return None;
+        }
         let stream = &mut self.stream;
         self.waiting.take_drawn(|count| (u64::from(stream.draw()) * count) >> 32)
     }
