@@ -161,6 +161,7 @@ const ORDERS: [Order; 2] = [
             "parts",
             "rank",
             "reference",
+            "visits",
             "gpu",
             "warmup",
             "going",

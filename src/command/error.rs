@@ -85,6 +85,17 @@ pub enum CommandError {
         /// The error of the system.
         source: io::Error,
     },
+    /// The heap, which records visits, has found other results than the run.
+    #[error(
+        "the visits of replication {replication} are not those of the run, which differs from the heap in {difference}: this is a defect of tickless \
+         or of a driver; please report it, with the output of tickless devices"
+    )]
+    OtherVisits {
+        /// Its number.
+        replication: u32,
+        /// The first difference.
+        difference: tickless_core::run::Difference,
+    },
     /// Files that cannot be written into the folder of `--write`.
     #[error(
         "{} cannot be written into {} ({source}): give --write a folder that takes them",

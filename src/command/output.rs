@@ -18,7 +18,7 @@ use super::terminal::{self, BAD, REMARK};
 use super::text::{escaped, one_line, with_escapes};
 use super::{CommandError, Ending};
 pub use file::{Listed, OutputFile, remove_unfinished};
-pub use lines::{cause, write_csv, write_csv_of};
+pub use lines::{cause, cell, write_csv, write_csv_of};
 use tickless_core::number::acts;
 
 /// Refuses a standard output that was closed: the result would be lost.

@@ -37,6 +37,7 @@ mod share;
 pub mod theory;
 mod torus;
 mod traffic;
+mod visits;
 pub mod warmup;
 mod warnings;
 
@@ -65,8 +66,8 @@ pub use member::{Member, MemberError, Take};
 pub use model::{NetworkModel, NetworkWarning};
 pub use options::{NetworkDetails, NetworkOptions};
 pub use outcome::{
-    ClassRecord, Distributions, ForkRecord, NetworkOutcome, ResourceRecord, Series, SinkRecord, combined_digest,
-    first_difference,
+    ClassRecord, Distributions, ForkRecord, Left, NetworkOutcome, ResourceRecord, Series, SinkRecord, Visit,
+    combined_digest, first_difference,
 };
 pub use partition::Partition;
 pub use run::{Runnable, run};
@@ -74,6 +75,7 @@ pub use run::{Runnable, run};
 pub use theory::{Theories, Theory, theory};
 #[doc(hidden)]
 pub use torus::Torus;
+pub use visits::visits;
 
 /// The crate that examples call `tickless`.
 #[doc(hidden)]

@@ -21,6 +21,7 @@ mod targets;
 mod text;
 mod times;
 mod torus;
+mod visits;
 
 use std::ops::Range;
 use std::path::Path;
@@ -287,10 +288,14 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         let series = Written::asked("--series", files.series.as_ref(), |case: &Self, run, _, out| {
             write_csv(out, series::lines(&case.model, &run.outcome))
         });
+        let visits = Written::asked("--visits", files.visits.as_ref(), |case: &Self, run, _, out| {
+            let first = case.arguments.choices().replications.numbers().start;
+            visits::write((&case.model, files.sample), (first, run), out)
+        });
         let shard = Written::asked("--shard", files.shard.as_ref(), |case: &Self, run, _, out| {
             crate::shard::write(case, run, out)
         });
-        [stations, classes, histograms, series, shard].into_iter().flatten().collect()
+        [stations, classes, histograms, series, visits, shard].into_iter().flatten().collect()
     }
 
     fn describe(&self, parameters: &NetworkParameters, table: &mut Table) {

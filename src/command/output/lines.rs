@@ -52,6 +52,14 @@ fn csv_of<L: Serialize>(out: &mut dyn Write, header: bool, lines: impl Iterator<
     out.flush()
 }
 
+/// A text as a field of a line, with quotes where it needs them.
+pub fn cell(text: &str) -> io::Result<Vec<u8>> {
+    let mut line = vec![];
+    csv_of(&mut line, false, std::iter::once([text]))?;
+    line.truncate(line.len().saturating_sub(1));
+    Ok(if text.is_empty() { vec![] } else { line })
+}
+
 /// What a spreadsheet takes for a formula where a field begins with it. A number may begin with a sign.
 fn begins_formula(byte: u8) -> bool {
     matches!(byte, b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r')

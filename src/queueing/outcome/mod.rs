@@ -3,6 +3,7 @@
 mod classes;
 mod resources;
 mod series;
+mod visits;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,7 @@ pub use series::Series;
 use tickless_core::run::{Difference, Digest, Place};
 use tickless_core::statistics::{Distribution, Outcome, add_counts as add, halves, sum_of, trim};
 use tickless_core::time::Time;
+pub use visits::{Left, Visit};
 
 /// The record of a sink.
 ///

@@ -23,8 +23,8 @@ use super::capability::Simulator;
 use super::checkpoint::{End, State};
 use super::member::{Member, MemberError};
 use super::model::times;
-use super::{NetworkDetails, NetworkModel, QueueingError};
-use oracle::Oracle;
+use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
+use oracle::{Oracle, TakeVisit};
 pub(super) use series::{Recording, record};
 use single::Singles;
 use slab::Slab;
@@ -90,6 +90,29 @@ fn simulate_any(
         series.fill(times(step, model.until()));
     }
     Ok(ended(End { outcome, state }, completions, &summary, setup))
+}
+
+/// Runs one replication and passes on its visits.
+///
+/// # Errors
+/// As any run.
+pub(super) fn visits(
+    model: &NetworkModel,
+    replication: u32,
+    take: TakeVisit<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Run<NetworkOutcome>, QueueingError> {
+    let begin = Instant::now();
+    memory::room_of(Oracle::bytes(model), "the stations and tokens")?;
+    let model = if model.torus().is_some() { model.in_lists()? } else { Cow::Borrowed(model) };
+    let mut oracle = Oracle::new(&model, model.key(replication), None);
+    oracle.record(take);
+    oracle.begin(&mut Asking::new(watch))?;
+    let setup = begin.elapsed();
+    let Summary { events, clock, interrupted, wall } = execute(&mut oracle, model.until(), watch)?;
+    oracle.finish_visits();
+    let outcome = oracle.outcome(clock);
+    Ok(Run { events, wall, setup, interrupted, ..Run::at(clock, outcome, (), Some(1)) })
 }
 
 /// The same for stations of one server in exact time.

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::torus::TorusParameters;
+use super::visits::Sample;
 use crate::CommandError;
 use crate::arguments::{time, whole};
 use crate::inputs::{InputPath, network_text};
@@ -175,6 +176,13 @@ pub struct NetworkFiles {
     /// --series-step at a hundred steps
     #[arg(long, value_name = "FILE")]
     pub series: Option<PathBuf>,
+    /// Also write a line for each visit of a token to a station to this CSV file: when it came, was served and left, and why. The replications run
+    /// once more for it, on the heap
+    #[arg(long, value_name = "FILE")]
+    pub visits: Option<PathBuf>,
+    /// Of which tokens visits are written: one of N by their numbers, as 1/100 [default: all]
+    #[arg(long, value_name = "1/N", requires = "visits")]
+    pub sample: Option<Sample>,
     /// Also write what tickless merge needs to put these replications together with others
     #[arg(long, value_name = "FILE")]
     pub shard: Option<PathBuf>,

@@ -62,6 +62,6 @@ impl<A: NetworkArguments> Sharded for NetworkCase<A> {
                            --series-step";
             return Err(CommandError::Usage { message: message.into() });
         }
-        Ok(NetworkFiles { stations, classes, histograms, series, shard: None })
+        Ok(NetworkFiles { stations, classes, histograms, series, ..NetworkFiles::default() })
     }
 }

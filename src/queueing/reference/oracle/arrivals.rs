@@ -2,10 +2,12 @@
 
 use super::super::later;
 use super::station::Rank;
+use super::visits::Stay;
 use super::{Event, NOBODY, Oracle, Phase};
+use crate::Left;
 use crate::QueueingError;
 use crate::describe::Order;
-use crate::model::balks;
+use crate::model::{Rules, balks};
 use tickless_core::time::Time;
 
 /// Tokens that balk at one instant where nobody goes round in a circle: far fewer.
@@ -41,6 +43,7 @@ impl Oracle<'_> {
         let full = full && !expected;
         station.accounts[class as usize].accounts.arrives(now, full);
         if full {
+            self.turns_away(place, now, (Left::Lost, Rules::LOST));
             self.lost_before += 1 - self.counted(now);
             self.vanish(place, now);
             return 0;
@@ -66,6 +69,7 @@ impl Oracle<'_> {
             return false;
         }
         station.accounts[self.tokens[place].class as usize].balked += u64::from(now >= self.model.warmup());
+        self.turns_away(place, now, (Left::Balked, rules.balks_to));
         self.send_on(place, rules.balks_to, now);
         true
     }
@@ -99,7 +103,7 @@ impl Oracle<'_> {
         token.joins(station.arrivals, now);
         station.arrivals += 1;
         let patience = self.rules.visit(id, class).patience.as_ref().map(|law| law.service(&mut station.stream));
-        self.stays(id, class, now, 1);
+        self.stays(place, (id, class), now, Stay::Comes);
         if let Some(patience) = patience {
             self.tokens[place].gives_up = later(now, patience);
         }
@@ -145,15 +149,17 @@ impl Oracle<'_> {
         self.rest(id, now);
     }
 
-    /// Notes that a token is at a station from now on (1), or is not (-1).
+    /// Notes that a token of a class is at a station from now on, or is not.
     #[inline]
-    pub(super) fn stays(&mut self, id: u32, class: u32, now: Time, change: i64) {
+    pub(super) fn stays(&mut self, place: u32, at: (u32, u32), now: Time, stay: Stay) {
         if self.notes {
-            self.notes_stay(id, class, now, change);
+            self.notes_stay(place, at, now, stay);
         }
     }
 
-    fn notes_stay(&mut self, id: u32, class: u32, now: Time, change: i64) {
+    fn notes_stay(&mut self, place: u32, (id, class): (u32, u32), now: Time, stay: Stay) {
+        self.notes_visit(place, (id, class), now, stay);
+        let change = if matches!(stay, Stay::Comes) { 1 } else { -1 };
         if let Some(histograms) = &mut self.histograms {
             match change {
                 1.. => histograms.enters_of(id, class, now),

@@ -43,6 +43,7 @@ impl<'a> Oracle<'a> {
             sinks: vec![SinkRecord::default(); (model.sinks() * rules.classes()) as usize],
             histograms: Histograms::new(model),
             series: Recorder::new(model),
+            visits: None,
             units: Units::new(rules, model.warmup()),
             seizing,
             short: BTreeSet::new(),

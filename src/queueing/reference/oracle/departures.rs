@@ -1,7 +1,9 @@
 //! Tokens that leave a station, or the network.
 
 use super::span;
+use super::visits::Stay;
 use super::{Event, NOBODY, NONE, Oracle, Phase, Token};
+use crate::Left;
 use crate::model::Rules;
 use crate::reference::later;
 use tickless_core::time::Time;
@@ -13,7 +15,7 @@ impl Oracle<'_> {
         self.fork(place, now);
         let edge = self.rules.edges[self.tokens[place].edge as usize];
         self.squares = self.squares.wrapping_sub(2 * self.stations[id as usize].present() + 1);
-        self.stays(id, class, now, -1);
+        self.stays(place, (id, class), now, Stay::Goes(Left::Served, edge.target));
         if class != edge.becomes {
             self.numbers(class, now, -1);
             self.numbers(edge.becomes, now, 1);
@@ -52,13 +54,14 @@ impl Oracle<'_> {
         accounts.reneged += counted;
         accounts.patience += u128::from(counted * span(token.arrived, now).ticks());
         self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
-        self.stays(id, token.class, now, -1);
+        let to = self.rules.stations[id as usize].reneges_to;
+        self.stays(place, (id, token.class), now, Stay::Goes(Left::Reneged, to));
         let rules = &self.rules.stations[id as usize];
         if rules.seizes_early && !is_outside {
             self.units.give_back(place, &rules.seizes, now);
         }
         self.keep_pace(id, now);
-        self.send_on(place, self.rules.stations[id as usize].reneges_to, now);
+        self.send_on(place, to, now);
         self.admit_held(id, now);
     }
 
@@ -128,17 +131,20 @@ impl Oracle<'_> {
     /// A token is no more; what it was.
     #[inline]
     pub(super) fn forget(&mut self, place: u32, now: Time) -> &Token {
-        if self.has_resources || !self.served.is_empty() {
+        if self.has_resources || !self.served.is_empty() || self.visits.is_some() {
             self.forget_all(place, now);
         }
         self.tokens.take(place)
     }
 
-    /// Its units come back, and its visits are not counted any longer. Few networks have either.
+    /// Its units come back, and its visits are neither counted nor recorded any longer. Few runs have any of these.
     #[inline(never)]
     fn forget_all(&mut self, place: u32, now: Time) {
         if self.has_resources {
             self.units.give_all_back(place, now);
+        }
+        if let Some(visits) = &mut self.visits {
+            visits.forget(place);
         }
         if let Some(visits) = self.served.get_mut(place as usize) {
             visits.clear();

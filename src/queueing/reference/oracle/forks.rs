@@ -1,9 +1,10 @@
 //! Fork and join: a token splits into copies, and siblings wait for each other.
 
 use super::span;
+use super::visits::Stay;
 use super::{NOBODY, Oracle, Token};
-use crate::QueueingError;
 use crate::describe::Routing;
+use crate::{Left, QueueingError};
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 
@@ -79,7 +80,7 @@ impl Oracle<'_> {
         station.together.entry(token.siblings).or_default().push(place);
         station.aside += 1;
         (token.arrived, token.expected) = (now, false);
-        self.stays(id, class, now, 1);
+        self.stays(place, (id, class), now, Stay::Comes);
         self.keep_pace(id, now);
     }
 
@@ -109,7 +110,7 @@ impl Oracle<'_> {
                 self.histograms.iter_mut().for_each(|histograms| histograms.stayed_of(at, now, joining));
             }
             self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
-            self.stays(token.at, token.class, now, -1);
+            self.stays(*place, (token.at, token.class), now, Stay::Goes(Left::Joined, token.at));
         }
         for place in places {
             self.units.pass(place, last, now);

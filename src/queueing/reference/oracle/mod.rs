@@ -40,6 +40,7 @@ mod tests;
 mod token;
 mod touched;
 mod units;
+mod visits;
 mod wear;
 mod whole;
 
@@ -62,6 +63,8 @@ use tickless_core::time::Time;
 use token::{COMING, NONE, Token};
 use touched::Stations;
 use units::Units;
+pub(super) use visits::TakeVisit;
+use visits::Visits;
 
 /// Nobody's place.
 const NOBODY: u32 = u32::MAX;
@@ -75,6 +78,7 @@ pub(super) struct Oracle<'a> {
     sinks: Vec<SinkRecord>,
     histograms: Option<Histograms>,
     series: Option<Recorder>,
+    visits: Option<Visits<'a>>,
     units: Units,
     /// By resource the stations that seize units of it.
     seizing: Vec<Vec<u32>>,

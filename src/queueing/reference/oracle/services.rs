@@ -45,8 +45,8 @@ impl Oracle<'_> {
             self.events.push(Event { time: token.end, phase: Phase::Departure, entity: id, token: place });
         }
         let service = token.service;
-        if is_first && self.histograms.is_some() {
-            self.records_start((id, class), (waited, service), now);
+        if is_first && self.notes {
+            self.records_start(place, (waited, service), now);
         }
         let rank = || self.tokens[place].rank(self.rules);
         self.stations[id as usize].count_downtime(now);
@@ -62,7 +62,11 @@ impl Oracle<'_> {
     }
 
     /// Notes how long a token has waited, and stays, where that is known when its service begins.
-    pub(super) fn records_start(&mut self, at: (u32, u32), (waited, service): (Time, Time), now: Time) {
+    pub(super) fn records_start(&mut self, place: u32, (waited, service): (Time, Time), now: Time) {
+        if let Some(visits) = &mut self.visits {
+            visits.starts(place, now);
+        }
+        let at = (self.tokens[place].at, self.tokens[place].class);
         let (rules, Some(histograms)) = (&self.rules.stations[at.0 as usize], &mut self.histograms) else { return };
         if !rules.waits_until_the_end() {
             histograms.waited_of(at, now, waited);
@@ -110,6 +114,7 @@ impl Oracle<'_> {
         station.serving.remove(|| token.rank(self.rules));
         station.completed += 1;
         self.counts_end(place, stay, now);
+        self.notes_end(place, now);
         if self.has_blocking && self.lacks_room(place) {
             let target = self.rules.edges[edge as usize].target;
             let Some(repetition) = self.rules.stations[target as usize].repeats else {

@@ -5,6 +5,9 @@ use super::approximate::Approximation;
 use super::events::{Event, Phase};
 use super::span;
 use super::token::NONE;
+use super::visits::Stay;
+use crate::Left;
+use crate::model::Rules;
 use crate::reference::later;
 use tickless_core::time::Time;
 
@@ -22,6 +25,7 @@ impl Oracle<'_> {
             approximation.arrives(id, token.original, is_full, now >= self.model.warmup());
         }
         if is_full {
+            self.turns_away(place, now, (Left::Lost, Rules::LOST));
             self.lost_before += 1 - self.counted(now);
             self.vanish(place, now);
             return 0;
@@ -53,7 +57,7 @@ impl Oracle<'_> {
         if serving < servers {
             let freed = |approximation: &mut Approximation| approximation.takes(id, servers, serving);
             let freed = self.approximation.as_mut().map_or(now, freed);
-            self.stays(id, class, now, 1);
+            self.stays(place, (id, class), now, Stay::Comes);
             return self.start(place, freed, now);
         }
         // Another shift serves it as any other station would.
@@ -66,7 +70,7 @@ impl Oracle<'_> {
             token.gives_up = later(now, patience);
             self.events.push(Event { time: token.gives_up, phase: Phase::Patience, entity: id, token: place });
         }
-        self.stays(id, class, now, 1);
+        self.stays(place, (id, class), now, Stay::Comes);
     }
 
     /// A service ends at such a station; as how many events that counts, with what follows at once.
@@ -150,7 +154,7 @@ impl Oracle<'_> {
         }
         self.events.push(Event { time: token.end, phase: Phase::Departure, entity: id, token: place });
         if self.notes {
-            self.records_start((id, class), (waited, service), now);
+            self.records_start(place, (waited, service), now);
         }
         self.announce_abroad(place);
     }
@@ -166,8 +170,10 @@ impl Oracle<'_> {
     /// Notes that a token leaves a station, perhaps of another class.
     fn notes_departure(&mut self, place: u32, now: Time) {
         let token = &self.tokens[place];
-        let (id, class, becomes) = (token.at, token.class, self.rules.edges[token.edge as usize].becomes);
-        self.stays(id, class, now, -1);
+        let (id, class, edge) = (token.at, token.class, self.rules.edges[token.edge as usize]);
+        let becomes = edge.becomes;
+        self.notes_end(place, now);
+        self.stays(place, (id, class), now, Stay::Goes(Left::Served, edge.target));
         if class != becomes {
             self.numbers(class, now, -1);
             self.numbers(becomes, now, 1);
