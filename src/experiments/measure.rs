@@ -193,7 +193,15 @@ impl Measure {
             Measured::Quantile(lasting, below) => {
                 let key = lasting.quantile().unwrap_or_default();
                 let all = model.quantiles_of(whose, (lasting, below), outcomes);
-                return all.ok_or_else(|| format!("{} has no {key}: its distribution is not recorded", holder()));
+                let is_of_sink = matches!(whose, Whose::Sink(_) | Whose::ClassAtSink { .. });
+                return all.ok_or_else(|| match (lasting == Lasting::Network, is_of_sink) {
+                    (true, false) => format!("{} has no {key}: it is of sinks", holder()),
+                    (false, true) => format!("{} has no {key}: it is of stations; measure time_quantile", holder()),
+                    _ => format!(
+                        "{} has no {key}: its distribution is not recorded; set `distributions = true`",
+                        holder()
+                    ),
+                });
             }
         };
         if let Some(why) = figure.lacks(model, whose) {

@@ -151,8 +151,12 @@ pub const CHOICES: &[Choice] = &[
     ),
     among(
         "histograms",
-        "whether distributions are recorded",
-        &["multiclass/statistics/no_histograms", "multiclass/statistics/histograms"],
+        "whether distributions are recorded, or times beside targets alone",
+        &[
+            "multiclass/statistics/no_histograms",
+            "multiclass/statistics/histograms",
+            "multiclass/statistics/targets_alone",
+        ],
     ),
     among(
         "units",

@@ -196,11 +196,13 @@ pub enum NetworkError {
         most: u64,
     },
     /// A quantile that is not allowed.
-    #[error("a quantile is {}; it must be above 0 and at most 1, as 0.95", Written(*.quantile))]
-    Quantile {
-        /// The share asked.
-        quantile: f64,
-    },
+    #[error("a quantile is {}; it must be above 0 and at most 1, as 0.95", Written(*.0))]
+    Quantile(f64),
+    /// Quantiles of times that nobody records.
+    #[error(
+        "quantiles are those of distributions, and none are recorded: set `distributions = true`, or leave `quantiles` out"
+    )]
+    QuantilesOfNothing,
     /// A horizon that is not allowed.
     #[error("until is {}; it must be above 0 and at most {most} time units, so that no time can overflow", Written(*.until))]
     Until {

@@ -103,8 +103,8 @@ pub struct File<E = IgnoredAny, O = IgnoredAny> {
     /// `true`, or stations' names: whose distributions are recorded.
     #[schemars(extend("default" = false))]
     distributions: Option<WhoseDistributions>,
-    /// Which quantiles of recorded times results tell, as `[0.5, 0.8, 1]`: what such shares of all times do not exceed; 1 is the longest, rounded
-    /// up to its bin. 0.5, 0.9, 0.95 and 0.99 without it. Everybody's distributions are recorded, unless `distributions` says more.
+    /// Which quantiles of recorded times text and JSON tell, as `[0.5, 0.8, 1]`: what such shares of all times do not exceed; 1 is the longest, rounded
+    /// up to its bin. 0.5, 0.9, 0.95 and 0.99 without it. Everybody's distributions are recorded, unless `distributions` names stations.
     #[serde(default)]
     quantiles: Vec<f64>,
     /// The step of the grid of time of `--series`; a hundredth of `until` without it.
@@ -231,7 +231,8 @@ struct StationEntry {
     vacation: Option<ServiceLaw>,
     /// What costs how much; it changes nothing of a run.
     cost: Option<CostEntry>,
-    /// The share of waits, and of visits, that last no longer than each of these times is counted, exactly, of all classes and of each.
+    /// The share of waits, and of visits, that last no longer than each of these times is counted, exactly, of all classes and of each. A network
+    /// has at most 32 different targets.
     #[serde(default)]
     #[schemars(with = "Vec<Duration>")]
     targets: Vec<f64>,

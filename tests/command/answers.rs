@@ -218,6 +218,11 @@ fn targets_and_quantiles_are_told() {
         ("served_within.60.5", "served_within.61", "the station 'physician' has no target of 61: there are 15, 60.5"),
         ("home.time_within", "gone.time_within", "the sink 'gone' has no targets: give it `targets = [240]`"),
         ("quantile.1'", "quantile.2'", "lacks a share from above 0 to 1 at its end, as in `time_quantile.0.95`"),
+        (
+            "quantiles = [",
+            "distributions = false\nquantiles = [",
+            "none are recorded: set `distributions = true`, or leave",
+        ),
         ("[0.25, 1]", "[0.25, 0]", "a quantile is 0; it must be above 0 and at most 1"),
         ("[15, 60.5]", "[15, -60.5]", "station 'physician': a target is -60.5; it must be from 0 to 1e9 time units"),
     ] {
@@ -228,6 +233,24 @@ fn targets_and_quantiles_are_told() {
         let said = text(&refused.stderr);
         assert!(refused.status.code() == Some(2) && said.contains(part) && said.contains("line "), "{to}: {said}");
     }
+}
+
+/// Shares count for the precision where there are enough times; a torus has none.
+#[test]
+fn shares_are_as_precise_as_asked() {
+    let torus = output(&["torus", "--side", "3", "--precision", "0.2", "--backend", "heap"]);
+    assert_eq!(torus.status.code(), Some(0), "{}", text(&torus.stderr));
+    let file = path("precise.toml");
+    let desk = "[[station]]\nname = 'desk'\nservice = 'exponential:1'\ntargets = [0.0001, 2]\n[[sink]]\nname = 'out'\n";
+    let ways =
+        "[[source]]\nname = 'in'\ninterval = 'exponential:2'\nto = 'desk'\n[[route]]\nfrom = 'desk'\nto = 'out'\n";
+    std::fs::write(&file, format!("until = 300\n{desk}{ways}")).unwrap();
+    let run = ["network", file.to_str().unwrap(), "--precision", "0.05", "--backend", "heap"];
+    let (code, report) = json(&run, &[]);
+    assert_eq!(code, 0);
+    let all = report["targets"].as_array().unwrap();
+    let widest = all.iter().map(|one| one["share_half_width"].as_f64().unwrap()).fold(0.0, f64::max);
+    assert!(widest > 0.0 && widest <= report["precision"]["reached"].as_f64().unwrap(), "{report}");
 }
 
 /// The visits of a file are those that the figures count, on every backend the same, and a sample of tokens is part of them.

@@ -45,6 +45,7 @@ mod standstill;
 mod targets;
 mod theory;
 mod torus;
+mod visits;
 mod vocabulary;
 mod vocabulary_stations;
 mod warmup;

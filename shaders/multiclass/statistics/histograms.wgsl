@@ -10,31 +10,15 @@
 //   where there are targets, of each class at each observed station and then at each sink: see targets
 //   for each number of tokens: how long there were so many at each station and of each class
 //
-// Without distributions there are targets alone. Of a station the model table says its number among the observed stations, or NONE; 1 where
-// system times are recorded as tokens go; 1 where waiting times are recorded as services end; 1 where tokens are blocked after their service.
-//
 // Reads: parameters, model_table. Reads and writes: histograms, of this thread's replication only.
 
 import package::lib::scale::{scale_bin};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::parameters::{NONE, plan, model_row};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{mine};
-import package::multiclass::statistics::targets::{count_target, histogram_at, histograms};
-import package::multiclass::stations::station::{site};
+import package::multiclass::statistics::targets::{count_target, histogram_at, histograms, observed_station};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
-
-struct ObservedStation {
-    number: u32,
-    at_leave: u32,
-    at_end: u32,
-    blocks: u32,
-}
-
-fn observed_station() -> ObservedStation {
-    let row = model_row(plan.histogram_rows + site.id);
-    return ObservedStation(row.x, row.y, row.z, row.w);
-}
 
 // Brings the times of a record up to now, and changes its number present.
 fn passes(record: u32, change: u32) {
@@ -52,7 +36,6 @@ fn passes(record: u32, change: u32) {
 }
 
 fn sees_present(class_of: u32, change: u32) {
-    if (plan.bins == 0u) { return; }
     let station = observed_station();
     if (station.number == NONE) { return; }
     passes(station.number, change);
@@ -66,10 +49,8 @@ fn bin_at(place: u32, time: Wide) -> u32 {
 
 // Counts a time at one of the places of each class at stations and sinks.
 fn count_time(place: u32, time: Wide, one: vec2<u32>) {
-    if (plan.bins != 0u) {
-        let bin = bin_at(place, time);
-        histograms[bin] += one;
-    }
+    let bin = bin_at(place, time);
+    histograms[bin] += one;
     if (plan.targets != 0u) { count_target(place, time, one); }
 }
 
@@ -101,14 +82,14 @@ fn held_bin(number: u32, class_of: u32, time: Time) -> u32 { return bin_at(plan.
 
 fn sees_blocked(class_of: u32, time: Time) {
     let station = observed_station();
-    if (plan.bins == 0u || station.number == NONE || station.blocks == 0u || mine.counted == 0u) { return; }
+    if (station.number == NONE || station.blocks == 0u || mine.counted == 0u) { return; }
     let bin = held_bin(station.number, class_of, time);
     histograms[bin] += vec2<u32>(1u, 0u);
 }
 
 fn sees_joined(class_of: u32, time: Time) {
     let station = observed_station();
-    if (plan.bins == 0u || station.number == NONE || mine.counted == 0u) { return; }
+    if (station.number == NONE || mine.counted == 0u) { return; }
     let bin = held_bin(station.number, class_of, time);
     histograms[bin] += vec2<u32>(0u, 1u);
 }

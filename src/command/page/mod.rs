@@ -81,9 +81,11 @@ pub fn write<A: Serialize, P: Serialize, F: Serialize>(
     let fields = serde_json::to_value(report).map_err(|error| CommandError::Output(error.into()))?;
     let body = html! {
         (answered(answer))
-        (head(subject, report, &fields))
+        @if report.run.interrupted { p.warning { "Interrupted: the figures cover what happened before." } }
+        (warnings(&fields))
         @for picture in pictures { (figure(picture)) }
         (tables::all(&fields))
+        (how_it_ran(subject, report, &fields))
     };
     let page = whole(&format!("tickless {}", report.origin.model), &body);
     out.write_all(page.into_string().as_bytes()).map_err(CommandError::Output)
@@ -157,7 +159,7 @@ fn answered(lines: &[(&str, String)]) -> Markup {
 }
 
 /// The model, the backend, the times and the command line that repeats the run.
-fn head<A, P, F>(subject: Subject, report: &Report<A, P, F>, fields: &Value) -> Markup {
+fn how_it_ran<A, P, F>(subject: Subject, report: &Report<A, P, F>, fields: &Value) -> Markup {
     let Subject { about, events: name } = subject;
     let run = &report.run;
     let adapter = run.adapter.as_ref().map(|adapter| format!(" on {}", adapter.name)).unwrap_or_default();
@@ -165,7 +167,7 @@ fn head<A, P, F>(subject: Subject, report: &Report<A, P, F>, fields: &Value) -> 
     let events =
         format!("{}, {} a second", counted(run.events, name.trim_end_matches('s')), rate(run.events_per_second));
     html! {
-        @if run.interrupted { p.warning { "Interrupted: the figures cover what happened before." } }
+        h2 { "how it ran" }
         dl.head {
             dt { "model" } dd { (about) }
             @if let Some(file) = fields["arguments"]["file"].as_str() { dt { "file" } dd { (file) } }
@@ -187,7 +189,6 @@ fn head<A, P, F>(subject: Subject, report: &Report<A, P, F>, fields: &Value) -> 
             dt { "command" } dd { code { (command_line(std::env::args_os())) } }
             dt { "digest" } dd { code { (run.digest) } }
         }
-        (warnings(fields))
     }
 }
 

@@ -5,7 +5,7 @@ use super::implicit_heap::Heap;
 
 /// Up to so many events are all kept in order. With 30 events buckets cost as much as an order of all, with 60 half as much (measured).
 const FEW: usize = 24;
-/// Buckets are made as soon as more events than these are in order. Among as many an event is put in order that comes for an opened bucket.
+/// Buckets are made as soon as more events than these are in order. An event for an opened bucket is put in order, too, where fewer are there.
 const MANY: usize = 2 * FEW;
 /// How many events a bucket should have, at least and at most: a list of them is sorted in the cache next to the core.
 const BUCKET: (usize, usize) = (12, 2048);
@@ -317,7 +317,8 @@ mod tests {
 
     #[test]
     fn it_is_a_heap_whatever_the_delays() {
-        for count in [0, 1, 2, 63, 64, 65, 257, 3000, 40_000] {
+        let [few, many] = [FEW, MANY].map(|count| count as u32);
+        for count in [0, 1, 2, few - 1, few, few + 1, many - 1, many, many + 1, 3000, 40_000] {
             let events = 3 + 4 * count.min(20_000);
             compare(count, events, |draw| (1 << 28) + exponential(draw));
             compare(count, events, exponential);

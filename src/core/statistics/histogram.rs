@@ -120,7 +120,7 @@ impl Scale {
 pub struct Distribution {
     /// Services that started, by the bin of their waiting time.
     pub waiting: Vec<u64>,
-    /// The same services by the bin of their waiting and service time together.
+    /// Visits by the bin of how long they last, with the time that a token is blocked or waits for siblings.
     pub system: Vec<u64>,
     /// Ticks during which so many tokens were present, tokens in service included.
     pub present: Vec<u64>,
@@ -130,7 +130,7 @@ pub struct Distribution {
     pub joining: Vec<u64>,
     /// Services that started, by the number of targets below their waiting time. Empty without targets.
     pub waiting_targets: Vec<u64>,
-    /// The same services by the number of targets below their waiting and service time together.
+    /// Visits likewise.
     pub system_targets: Vec<u64>,
 }
 

@@ -77,7 +77,7 @@ impl Network {
         let warnings = routed.warnings(stuck, rates.as_deref());
         let loads = rates.map(|rates| routed.loads(&rates));
         let targets = targets::of(&self)?;
-        targets::check_quantiles(&self.quantiles)?;
+        targets::check_quantiles(&self)?;
         let (observed, scale) = self.recorded(until)?;
         let all_tokens = tokens.iter().sum();
         Ok(NetworkModel {

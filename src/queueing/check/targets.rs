@@ -1,7 +1,9 @@
 //! Targets as ticks, and quantiles.
 
+use std::collections::BTreeSet;
+
 use super::parameter;
-use crate::describe::Network;
+use crate::describe::{Network, Observed};
 use crate::error::NetworkError;
 use tickless_core::time::Time;
 
@@ -10,27 +12,29 @@ const MOST: usize = 32;
 
 /// All targets of a network, each once, in order.
 pub(super) fn of(network: &Network) -> Result<Vec<Time>, NetworkError> {
-    let mut all = vec![];
+    let mut all = BTreeSet::new();
     for (kind, name, target) in network.targets() {
-        let allowed = || "from 0 to 1e9 time units".to_owned();
+        let refused = |allowed: String| parameter(kind, name, "a target", &target, allowed);
         let time = Time::from_units(target).filter(|_| (0.0..=1e9).contains(&target));
-        all.push(time.ok_or_else(|| parameter(kind, name, "a target", &target, allowed()))?);
+        all.insert(time.ok_or_else(|| refused("from 0 to 1e9 time units".into()))?);
+        if all.len() > MOST {
+            return Err(refused(format!("one of at most {MOST} different targets in the whole network")));
+        }
     }
-    all.sort_unstable();
-    all.dedup();
-    match all.len() {
-        0..=MOST => Ok(all),
-        count => Err(NetworkError::TooMany { what: "targets that differ", count: count as u64, most: MOST as u64 }),
-    }
+    Ok(all.into_iter().collect())
 }
 
-/// Whether the quantiles that results tell are any.
-pub(super) fn check_quantiles(quantiles: &[f64]) -> Result<(), NetworkError> {
+/// Refuses quantiles that are none, and those of times that are not recorded.
+pub(super) fn check_quantiles(network: &Network) -> Result<(), NetworkError> {
+    let quantiles = &network.quantiles;
     match quantiles.iter().find(|share| !(**share > 0.0 && **share <= 1.0)) {
-        Some(quantile) => Err(NetworkError::Quantile { quantile: *quantile }),
+        Some(quantile) => Err(NetworkError::Quantile(*quantile)),
         None if quantiles.len() > MOST => {
             let (count, most) = (quantiles.len() as u64, MOST as u64);
             Err(NetworkError::TooMany { what: "quantiles", count, most })
+        }
+        None if !quantiles.is_empty() && network.distributions == Observed::Nothing => {
+            Err(NetworkError::QuantilesOfNothing)
         }
         None => Ok(()),
     }

@@ -16,9 +16,9 @@ use tickless_core::time::Time;
 pub enum Lasting {
     /// Waits, of the services that started.
     Waiting,
-    /// The same waits, of the tokens that were served or found no room, did not join or lost their patience.
+    /// The same waits, of these services and the tokens that found no room, did not join or lost their patience.
     Served,
-    /// Waits and services together, of the services that started.
+    /// Visits, as `system` of [`tickless_core::statistics::Distribution`] has them.
     System,
     /// Times in the network, of the tokens from sources that left.
     Network,
@@ -172,8 +172,10 @@ impl NetworkModel {
     /// # Panics
     /// Where the model has no such owner, or the outcome no records.
     pub fn within(&self, whose: Whose, outcomes: &[NetworkOutcome]) -> Vec<Within> {
-        let lasting = Lasting::of(self, whose);
-        let each = self.targets_of(whose).into_iter().flat_map(|target| lasting.iter().map(move |of| (*of, target)));
+        let targets = self.targets_of(whose);
+        // Stations of a torus, which are computed, have none.
+        let lasting = if targets.is_empty() { &[][..] } else { Lasting::of(self, whose) };
+        let each = targets.into_iter().flat_map(|target| lasting.iter().map(move |of| (*of, target)));
         let share = |(lasting, target)| {
             let pairs = self.pairs_within(whose, (lasting, target), outcomes).unwrap_or_default();
             Within { lasting, target, share: Estimate::ratio(pairs) }

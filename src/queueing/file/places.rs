@@ -31,7 +31,7 @@ fn numbers(error: &NetworkError) -> Vec<(&'static str, f64)> {
             vec![("approximate", interval)]
         }
         NetworkError::Series { step, .. } => vec![("series_step", step)],
-        NetworkError::Quantile { quantile } => vec![("quantiles", quantile)],
+        NetworkError::Quantile(quantile) => vec![("quantiles", quantile)],
         NetworkError::WindowAndInterval { window, interval } => vec![("window", window), ("approximate", interval)],
         _ => vec![],
     }
@@ -45,6 +45,7 @@ impl Places<'_> {
     fn of(&self, error: &NetworkError) -> Option<Range<usize>> {
         match error {
             NetworkError::Observed { name, .. } => self.observed(name),
+            NetworkError::QuantilesOfNothing => self.0.get("quantiles").map(Spanned::span),
             NetworkError::Name { name } => self.last_named(name),
             NetworkError::Word { key, .. } => self.0.get(*key).map(Spanned::span),
             NetworkError::Law { kind, name, key, .. } => self.part(kind, name, key, None),

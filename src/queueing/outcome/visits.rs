@@ -33,13 +33,13 @@ pub struct Visit {
     pub arrival: Time,
     /// When its first service began.
     pub start: Option<Time>,
-    /// When its last service ended.
+    /// When a service ended, the last one so far.
     pub end: Option<Time>,
     /// When it left; `None` of a token that is there at the end.
     pub departure: Option<Time>,
     /// Why it left.
     pub left: Left,
-    /// Where it went: a station, or behind all stations a sink; `None` of a token that left the network otherwise, or that is there.
+    /// Where it went: a station, or behind all stations a sink; `None` of a token that is no more, or that is there.
     pub to: Option<u32>,
 }
 
@@ -59,7 +59,7 @@ pub enum Left {
     Balked,
     /// It lost its patience.
     Reneged,
-    /// It was joined with its siblings: of these the last one goes on by a visit of its own.
+    /// It was joined with its siblings: the last of these begins another visit to the same station then.
     Joined,
     /// It is there at the end.
     Present,

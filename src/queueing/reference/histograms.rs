@@ -150,8 +150,11 @@ impl Histograms {
 
     /// A token of a class is at a station from now on.
     pub(super) fn enters_of(&mut self, id: u32, class: u32, now: Time) {
+        if self.scale.is_none() {
+            return;
+        }
         self.enters(id, now);
-        if let Some(of_class) = self.scale.and_then(|_| self.class(id, class)) {
+        if let Some(of_class) = self.class(id, class) {
             of_class.advance(now);
             of_class.present += 1;
         }
@@ -159,8 +162,11 @@ impl Histograms {
 
     /// A token of a class is there no longer.
     pub(super) fn departs_of(&mut self, id: u32, class: u32, now: Time) {
+        if self.scale.is_none() {
+            return;
+        }
         self.departs(id, now);
-        if let Some(of_class) = self.scale.and_then(|_| self.class(id, class)) {
+        if let Some(of_class) = self.class(id, class) {
             of_class.advance(now);
             of_class.present -= 1;
         }
@@ -168,33 +174,39 @@ impl Histograms {
 
     /// Records how long a token of a class has waited for a service.
     pub(super) fn waited_of(&mut self, at: (u32, u32), now: Time, waited: Time) {
-        let counted = self.counted(waited);
-        self.each_of(at, now, |recorded| counted.count(&mut recorded.waiting, &mut recorded.waiting_targets));
+        self.record((at, now), waited, |recorded| (&mut recorded.waiting, &mut recorded.waiting_targets));
     }
 
     /// Records the stay of a token of a class at the station.
     pub(super) fn stayed_of(&mut self, at: (u32, u32), now: Time, stay: Time) {
-        let counted = self.counted(stay);
-        self.each_of(at, now, |recorded| counted.count(&mut recorded.system, &mut recorded.system_targets));
+        self.record((at, now), stay, |recorded| (&mut recorded.system, &mut recorded.system_targets));
     }
 
     /// A service of a token of a class has ended, after which the token was blocked for this long.
     pub(super) fn was_blocked_of(&mut self, at: (u32, u32), now: Time, blocked: Time) {
-        let counted = self.counted(blocked);
-        self.each_of(at, now, |recorded| counted.count(&mut recorded.blocked, &mut []));
+        self.record((at, now), blocked, |recorded| (&mut recorded.blocked, &mut []));
     }
 
     /// A token of a class has waited for its siblings for this long.
     pub(super) fn joined_of(&mut self, at: (u32, u32), now: Time, joining: Time) {
-        let counted = self.counted(joining);
-        self.each_of(at, now, |recorded| counted.count(&mut recorded.joining, &mut []));
+        self.record((at, now), joining, |recorded| (&mut recorded.joining, &mut []));
     }
 
-    /// Changes the records of a station and of a class there, after the warm-up.
-    fn each_of(&mut self, (id, class): (u32, u32), now: Time, change: impl Fn(&mut Distribution)) {
-        if now >= self.warmup {
-            self.station(id).into_iter().for_each(|station| change(&mut station.recorded));
-            self.class(id, class).into_iter().for_each(|of_class| change(&mut of_class.recorded));
+    /// Counts a time of a class at a station, after the warm-up: of the station and of the class there, in the bins and by the targets of
+    /// these lists.
+    fn record(
+        &mut self,
+        ((id, class), now): ((u32, u32), Time),
+        time: Time,
+        lists: impl Fn(&mut Distribution) -> (&mut [u64], &mut [u64]),
+    ) {
+        let Some(place) = self.places[id as usize].filter(|_| now >= self.warmup) else { return };
+        let counted = self.counted(time);
+        let (bins, targets) = lists(&mut self.stations[place].recorded);
+        counted.count(bins, targets);
+        if self.classes > 0 {
+            let (bins, targets) = lists(&mut self.of_classes[place * self.classes + class as usize].recorded);
+            counted.count(bins, targets);
         }
     }
 

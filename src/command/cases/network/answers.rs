@@ -96,7 +96,7 @@ impl Answers {
         all.sort_by(|a, b| a.share.unwrap_or(0.0).total_cmp(&b.share.unwrap_or(0.0)));
         for one in all.iter().take(MOST) {
             let (Some(value), Some(station)) = (one.share, &one.station) else { continue };
-            let (share, target) = (Told { value, half: one.half_width }, short(one.target));
+            let (share, target) = (Told { value, half: one.share_half_width }, short(one.target));
             let text = format!("{} of {} at '{}'", share.percent(), words.tokens(), name(station));
             self.add("served in time", format!("{text} within {target} {}", words.time_units()));
         }
@@ -191,7 +191,7 @@ const SERVED: &str = Lasting::Served.key();
 fn within(targets: &[TargetReport], sink: &str, words: &Words) -> String {
     let all = targets.iter().filter(|one| one.sink.as_deref() == Some(sink) && one.class.is_none());
     let share = |one: &TargetReport| {
-        let share = Told { value: one.share?, half: one.half_width };
+        let share = Told { value: one.share?, half: one.share_half_width };
         Some(format!("{} within {} {}", share.percent(), short(one.target), words.time_units()))
     };
     all.filter_map(share).map(|text| format!("; {text}")).collect()

@@ -254,7 +254,7 @@ impl Choices {
             network = network.distributions(observed);
         }
         if self.no_distributions {
-            network = network.distributions(Observed::Nothing);
+            network = network.distributions(Observed::Nothing).quantiles(vec![]);
         }
         network = match self.warmup {
             None => network,

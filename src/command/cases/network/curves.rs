@@ -4,6 +4,7 @@ use super::figures::Estimates;
 use crate::page::{Drawing, Line, Picture, lines_beside};
 use crate::text::short;
 use tickless_core::statistics::{Scale, add_counts};
+use tickless_queueing::figures::Whose;
 use tickless_queueing::{Distributions, NetworkModel, NetworkOutcome, Theories, Theory};
 
 /// The most stations that are drawn, and lines of a picture.
@@ -23,8 +24,14 @@ pub fn pictures(model: &NetworkModel, outcomes: &[NetworkOutcome], theories: &Th
     let drawn = |(place, id): (usize, &u32)| Drawn { place, id: *id, theory: theories.of(*id) };
     let stations: Vec<Drawn> = model.observed().iter().enumerate().take(MOST).map(drawn).collect();
     let times = stations.iter().filter_map(|station| {
+        let targets = model.targets_of(Whose::Station(station.id));
         let measured = Estimates::of_station(model, station.id, outcomes).means.mean_waiting_time;
-        times([&model.station_name(station.id), model.words().time_units()], scale, (station, &recorded), measured)
+        times(
+            [&model.station_name(station.id), model.words().time_units()],
+            scale,
+            (station, &recorded),
+            (&targets, measured),
+        )
     });
     let present = present(model, &stations, &recorded);
     times.chain(present).chain(in_network(model, scale, &recorded)).collect()
@@ -71,12 +78,19 @@ fn line(name: &str, points: Vec<[f64; 2]>) -> Line {
     Line { name: name.into(), points, half_widths: vec![] }
 }
 
+/// A broken line at each target that the drawn times reach.
+fn marks(targets: &[f64], drawn: &[&[[f64; 2]]]) -> Vec<Line> {
+    let last = drawn.iter().filter_map(|points| points.last()).map(|[time, _]| *time).fold(0.0, f64::max);
+    let mark = |target: &f64| line(&format!("target {}", short(*target)), vec![[*target, 0.0], [*target, 1.0]]);
+    targets.iter().filter(|target| **target <= last).map(mark).collect()
+}
+
 /// The times that visits to a station wait and last, in the words for time units.
 fn times(
     [station, unit]: [&str; 2],
     scale: Scale,
     (drawn, recorded): (&Drawn, &[&Distributions]),
-    measured: f64,
+    (targets, measured): (&[f64], f64),
 ) -> Option<Picture> {
     let [waiting, system] = [
         up_to(scale, &sum(recorded, |one| &one.stations[drawn.place].waiting)),
@@ -95,6 +109,8 @@ fn times(
             beside.extend(points.map(|points| (number, line(&format!("{what}, {}", theory.name()), points))));
         }
     }
+    let theories = beside.len();
+    beside.extend(marks(targets, &[&waiting, &system]).into_iter().map(|mark| (0, mark)));
     let axes = [unit, "share of visits up to this time"];
     let mut measured_lines = vec![line("waiting time", waiting), line("system time", system)];
     let blocked = sum(recorded, |one| &one.stations[drawn.place].blocked);
@@ -105,7 +121,7 @@ fn times(
     }
     let svg = lines_beside(axes, &measured_lines, &beside);
     let said = drawn.theory.as_ref().map_or(String::new(), |theory| {
-        let broken = if beside.is_empty() { "" } else { "broken lines: " };
+        let broken = if theories == 0 { "" } else { "broken lines: " };
         let [known, measured] = [theory.mean_waiting_time(), measured].map(short);
         let formula = theory.formula();
         format!("; {broken}{}, whose mean waiting time is {known} ({formula}), {measured} here", theory.name())
@@ -147,14 +163,20 @@ fn present(model: &NetworkModel, stations: &[Drawn], recorded: &[&Distributions]
 fn in_network(model: &NetworkModel, scale: Scale, recorded: &[&Distributions]) -> Option<Picture> {
     let of_sink = |sink: u32| {
         let points = up_to(scale, &sum(recorded, |one| &one.sinks[sink as usize]));
-        (!points.is_empty()).then(|| line(model.sink_name(sink), points))
+        let targets = marks(&model.targets_of(Whose::Sink(sink)), &[&points]);
+        (!points.is_empty()).then(|| (line(model.sink_name(sink), points), targets))
     };
-    let all: Vec<Line> = (0..model.sinks()).filter_map(of_sink).take(MOST).collect();
+    let (all, targets): (Vec<Line>, Vec<_>) = (0..model.sinks()).filter_map(of_sink).take(MOST).unzip();
+    let targets: Vec<(usize, Line)> = targets
+        .into_iter()
+        .enumerate()
+        .flat_map(|(sink, marks)| marks.into_iter().map(move |mark| (sink, mark)))
+        .collect();
     (!all.is_empty()).then_some(())?;
     let names = all.iter().map(|line| line.name.as_str()).collect::<Vec<_>>().join(", ");
     let title = format!("Time in the network until {names}");
     let share = format!("share of {} up to this time", model.words().tokens());
-    let svg = lines_beside([model.words().time_units(), &share], &all, &[]);
+    let svg = lines_beside([model.words().time_units(), &share], &all, &targets);
     Some(Picture { about: format!("{title}: distribution functions"), title, drawing: Drawing::Svg(svg) })
 }
 

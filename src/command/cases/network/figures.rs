@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use tickless_queueing::figures::{Figure, Printed, Sums, Whose};
+use tickless_queueing::figures::{Figure, Printed, Sums, Whose, Within};
 use tickless_queueing::{Figures, NetworkModel, NetworkOutcome};
 
 /// Figures over replications, as a result has them. Where there are several, it says how sure they are.
@@ -21,11 +21,12 @@ pub struct Estimates {
     pub rests_on: Option<Figures<u64>>,
 }
 
-/// The completions a replication above which a station's figures count for the precision.
+/// The completions, or times, a replication above which a station's figures count for the precision.
 const ENOUGH: u64 = 30;
 
 /// The largest half width relative to its mean, over utilization, throughput and mean system time of the network, and utilization and mean
-/// system time of each station with enough completions, and the shares within targets. A figure that is missing or was not measured in any replication does not count; `None`
+/// system time of each station with enough completions; and the largest half width of a share within a target of a station or sink with
+/// enough times, as it is. A figure that is missing or was not measured in any replication does not count; `None`
 /// if a figure that counts has no interval, and if no service has ended at all.
 pub fn precision_of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<f64> {
     let mut records = outcomes.iter().flat_map(|outcome| &outcome.stations.facilities);
@@ -33,9 +34,14 @@ pub fn precision_of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option
         return None;
     }
     let mut largest: f64 = 0.0;
-    let within = super::targets::owners(model).flat_map(|whose| model.within(whose, outcomes));
-    for share in within.map(|one| one.share).filter(|share| share.count > 0 && share.mean > 0.0) {
-        largest = largest.max(share.relative()?);
+    for whose in super::targets::owners(model).filter(|whose| matches!(whose, Whose::Station(_) | Whose::Sink(_))) {
+        for Within { lasting, target, share } in model.within(whose, outcomes) {
+            let pairs = model.pairs_within(whose, (lasting, target), outcomes).unwrap_or_default();
+            if pairs.iter().map(|[_, all]| *all).sum::<f64>() >= (ENOUGH * outcomes.len() as u64) as f64 {
+                // Of a share that is near 0 the relative precision says little.
+                largest = largest.max(share.half_width?);
+            }
+        }
     }
     let mut take = |whose: Whose, of: fn(Figures<Figure>) -> Vec<Option<Figure>>| -> Option<()> {
         let (sums, figures) = (Sums::of(model, whose, outcomes), of(Figures::of(model, whose)));

@@ -21,16 +21,14 @@ pub struct TargetReport {
     pub class: Option<String>,
     /// In time units.
     pub target: f64,
-    /// What lasts no longer: `waiting_within` (waits, of the services that started), `served_within` (waits, of the tokens that were served or
-    /// left without a service), `system_within` (wait and service, of the services that started) or `time_within` (of the tokens from
-    /// sources that left by the sink).
+    /// What lasts no longer: `waiting_within` (waits, of the services that started), `served_within` (waits, of these services and the tokens
+    /// that left without one), `system_within` (visits) or `time_within` (times in the network, of the tokens from sources that left by the
+    /// sink).
     pub figure: &'static str,
     /// From 0 to 1, counted exactly; `null` where there were no such times.
     pub share: Option<f64>,
-    /// The sample's standard deviation over the replications, that of the jackknife's pseudovalues; `null` of one replication.
-    pub standard_deviation: Option<f64>,
-    /// Half of its 95 % interval; `null` likewise.
-    pub half_width: Option<f64>,
+    /// Half of its 95 % interval; `null` of one replication.
+    pub share_half_width: Option<f64>,
     /// On how many replications it rests.
     pub rests_on: u64,
 }
@@ -45,7 +43,7 @@ impl TargetReport {
             Whose::ClassAtSink { sink, class } => (None, Some(sink), class_name(class)),
             Whose::Network | Whose::Source(_) | Whose::Resource(_) => (None, None, None),
         };
-        let Estimate { mean, half_width, standard_deviation, count, .. } = within.share;
+        let Estimate { mean, half_width, count, .. } = within.share;
         Self {
             station: station.map(|id| model.station_name(id).into_owned()),
             sink: sink.map(|id| model.sink_name(id).to_owned()),
@@ -53,8 +51,7 @@ impl TargetReport {
             target: within.target,
             figure: within.lasting.key(),
             share: (count > 0).then_some(mean),
-            standard_deviation,
-            half_width,
+            share_half_width: half_width,
             rests_on: count,
         }
     }
@@ -106,8 +103,8 @@ pub fn tell(all: &[TargetReport], table: &mut Table) {
         let who = [owner(first), class].into_iter().take(names.len());
         let share = |lasting| of(lasting).map_or(String::new(), |one| one.share.map_or("-".into(), short));
         columns.row(who.chain([short(first.target)]).chain(shown.iter().map(share)));
-        if row.iter().any(|one| one.half_width.is_some()) {
-            let half = |lasting| of(lasting).and_then(|one| one.half_width).map(sure_to).unwrap_or_default();
+        if row.iter().any(|one| one.share_half_width.is_some()) {
+            let half = |lasting| of(lasting).and_then(|one| one.share_half_width).map(sure_to).unwrap_or_default();
             let empty = std::iter::repeat_n(String::new(), names.len() + 1);
             columns.row(empty.chain(shown.iter().map(half)));
         }

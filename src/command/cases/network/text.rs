@@ -283,7 +283,7 @@ fn of_times(widths: &[usize], heads: &[Cow<'_, str>]) -> Columns {
     columns
 }
 
-/// What half, 90, 95 and 99 of a hundred visits do not exceed.
+/// What such shares of visits do not exceed.
 fn distributions(recorded: &DistributionsReport, shares: &[f64], table: &mut Table) {
     let shown: Columned<'_> = (&shown(recorded), shares);
     let mut columns = of_times(&[17, 6, 8], &heads(&["station"], shown));

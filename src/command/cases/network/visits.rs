@@ -4,6 +4,7 @@
 //! was.
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 
@@ -16,6 +17,8 @@ use tickless_queueing::{self as queueing, NetworkModel, NetworkOutcome, Visit};
 
 /// The columns.
 const HEAD: &[u8] = b"replication,token,class,station,arrival,start,end,departure,left,to\n";
+/// Bytes of a line, about.
+const LINE: u64 = 96;
 /// Bytes that are written at a time.
 const PART: usize = 1 << 18;
 
@@ -121,7 +124,8 @@ pub fn write(
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
     let cut = || model.description().clone().warmup(0.0).until(run.clock.units()).check();
-    let cut = if run.clock < model.until() && run.clock > Time::ZERO { cut().ok() } else { None };
+    let cut = if run.clock < model.until() && run.clock > Time::ZERO { Some(cut()) } else { None };
+    let cut = cut.transpose().map_err(|error| CommandError::Usage { message: error.to_string() })?;
     let lines = Lines::new(model, sample).map_err(CommandError::Output)?;
     out.write_all(HEAD).map_err(CommandError::Output)?;
     if run.clock == Time::ZERO {
@@ -143,7 +147,11 @@ pub fn write(
                 out.write_all(&text).map_err(CommandError::Output)?;
                 Ok(ControlFlow::Continue(()))
             };
-            let threads = cores(None, all.len(), 0, 0);
+            let lines = |outcome: &NetworkOutcome| {
+                outcome.stations.facilities.iter().map(|station| station.arrivals + station.starts).sum::<u64>()
+            };
+            let each = LINE * all.iter().map(lines).max().unwrap_or(0);
+            let threads = cores(run.threads.and_then(NonZeroUsize::new), all.len(), each, 0);
             replications(all.len() as u32, threads, recorded.until(), simulate, take, &mut unwatched())?;
         }
     }
@@ -184,8 +192,11 @@ impl Writing<'_> {
         let (mut text, failed) = (vec![], &mut self.failed);
         let (lines, first) = (self.lines, self.first);
         let take = |visit: &Visit| {
+            if failed.is_some() {
+                return;
+            }
             lines.add(first, visit, &mut text);
-            if text.len() >= PART && failed.is_none() {
+            if text.len() >= PART {
                 *failed = out.write_all(&text).err();
                 text.clear();
             }

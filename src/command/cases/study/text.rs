@@ -60,10 +60,11 @@ fn head(path: &str) -> String {
     if path.contains('"') { name(path) } else { name(&last_words(path)) }
 }
 
-/// The last two words of a path.
+/// The last two words of a path; of a share within a target, or of a quantile, its name and its number, which may have a point.
 pub fn last_words(path: &str) -> String {
     let words: Vec<&str> = path.split('.').collect();
-    words[words.len().saturating_sub(2)..].join(".")
+    let of_times = words.iter().rposition(|word| word.ends_with("_within") || word.ends_with("_quantile"));
+    words[of_times.unwrap_or(words.len().saturating_sub(2))..].join(".")
 }
 
 /// A point in a table: its number with a mark, its settings, its figures, and the last columns.

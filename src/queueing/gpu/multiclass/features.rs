@@ -53,8 +53,10 @@ pub(in super::super) struct Features {
     pub(super) forks: bool,
     /// Numbers over time.
     pub(super) series: bool,
-    /// Distributions, or targets.
+    /// Distributions.
     pub(super) histograms: bool,
+    /// Targets.
+    pub(super) targets: bool,
     /// Tokens that do not join a long line, or leave it.
     pub(super) impatience: bool,
     /// Services that are interrupted, by whatever.
@@ -93,7 +95,8 @@ impl Features {
             units: rules.has_resources(),
             forks: rules.has_forks(),
             series: model.series_step().is_some(),
-            histograms: model.records_times(),
+            histograms: model.scale().is_some(),
+            targets: !model.targets().is_empty(),
             impatience: stations(|station| !station.balking.is_empty())
                 || rules.visits.iter().any(|visit| visit.patience.is_some()),
             // A service that stops is interrupted.
@@ -149,6 +152,8 @@ impl Features {
 
     /// The modules of these features.
     pub(super) fn mounts(self) -> Mounts {
+        let times =
+            if self.histograms { "multiclass/statistics/histograms" } else { "multiclass/statistics/targets_alone" };
         let choices = [
             ("batches", self.batches, ["multiclass/sources/batch_of_one", "multiclass/sources/batches"]),
             (
@@ -161,11 +166,7 @@ impl Features {
             ("absences", self.absences, ["multiclass/servers/no_absences", "multiclass/servers/absences"]),
             ("line_order", self.random, ["multiclass/queues/known_order", "multiclass/queues/random_order"]),
             ("series", self.series, ["multiclass/statistics/no_series", "multiclass/statistics/series"]),
-            (
-                "histograms",
-                self.histograms,
-                ["multiclass/statistics/no_histograms", "multiclass/statistics/histograms"],
-            ),
+            ("histograms", self.histograms || self.targets, ["multiclass/statistics/no_histograms", times]),
             ("units", self.units, ["multiclass/resources/no_units", "multiclass/resources/units"]),
             ("forks", self.forks, ["multiclass/forks/no_forks", "multiclass/forks/forks"]),
             ("wear", self.wear, ["multiclass/servers/no_wear", "multiclass/servers/wear"]),

@@ -132,7 +132,8 @@ fn largest_batch(rules: &Rules) -> u32 {
     rules.sources.iter().map(SourceRules::largest_batch).max().unwrap_or(0)
 }
 
-/// Places for tokens that are nowhere counted: none where all tokens are at stations which have room for no more.
+/// Places for tokens beside those of stations: hardly any where stations have little room, and nothing is likely to be between them. A run
+/// that needs more begins again with more.
 fn spare(model: &NetworkModel) -> u32 {
     let is_limited = |station| model.capacity(station) <= QUEUE;
     let is_known = model.has_loads() && model.likely_on_their_way() == 0;

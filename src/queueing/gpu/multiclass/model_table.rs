@@ -88,7 +88,7 @@ pub(super) fn model_table(
         parameters.joining = rows.len() as u32;
         rows.extend(rules.stations.iter().map(|of| Row::from(rows::Joining { joins: of.joins.into() })));
     }
-    if features.histograms {
+    if features.histograms || features.targets {
         parameters.histogram_rows = rows.len() as u32;
         rows.extend(histograms::rows(model, rules));
         rows.extend(model.targets().iter().map(|target| Row::from(rows::Target { time: target.ticks() })));

@@ -122,7 +122,7 @@ rows! {
     AllUnits in "multiclass/resources/rules" { units: u32 }
     SeizingStation in "multiclass/resources/rules" { station: u32 }
     Joining in "multiclass/forks/joins" { joins: u32 }
-    ObservedStation in "multiclass/statistics/histograms" { number: u32, at_leave: u32, at_end: u32, blocks: u32 }
+    ObservedStation in "multiclass/statistics/targets" { number: u32, at_leave: u32, at_end: u32, blocks: u32 }
     Target in "multiclass/statistics/targets" { time: u64 }
     Copy in "multiclass/several_networks" { begin: u32, number: u32 }
 }

@@ -159,15 +159,14 @@ impl Oracle<'_> {
 
     fn notes_stay(&mut self, place: u32, (id, class): (u32, u32), now: Time, stay: Stay) {
         self.notes_visit(place, (id, class), now, stay);
-        let change = if matches!(stay, Stay::Comes) { 1 } else { -1 };
         if let Some(histograms) = &mut self.histograms {
-            match change {
-                1.. => histograms.enters_of(id, class, now),
-                _ => histograms.departs_of(id, class, now),
+            match stay {
+                Stay::Comes => histograms.enters_of(id, class, now),
+                Stay::Goes(..) => histograms.departs_of(id, class, now),
             }
         }
         if let Some(series) = &mut self.series {
-            series.at_station(id, class, now, change);
+            series.at_station(id, class, now, if matches!(stay, Stay::Comes) { 1 } else { -1 });
         }
     }
 

@@ -4,6 +4,7 @@ use super::span;
 use super::visits::Stay;
 use super::{NOBODY, Oracle, Token};
 use crate::describe::Routing;
+use crate::model::Rules;
 use crate::{Left, QueueingError};
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
@@ -110,7 +111,9 @@ impl Oracle<'_> {
                 self.histograms.iter_mut().for_each(|histograms| histograms.stayed_of(at, now, joining));
             }
             self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
-            self.stays(*place, (token.at, token.class), now, Stay::Goes(Left::Joined, token.at));
+            // Only the last one is still there.
+            let to = if *place == last { token.at } else { Rules::LOST };
+            self.stays(*place, (token.at, token.class), now, Stay::Goes(Left::Joined, to));
         }
         for place in places {
             self.units.pass(place, last, now);

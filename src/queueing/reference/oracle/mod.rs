@@ -109,7 +109,7 @@ pub(super) struct Oracle<'a> {
     /// Ends of services before the run went on from a checkpoint.
     completed_before: u64,
     has_resources: bool,
-    /// Whether numbers over time are noted.
+    /// Whether stays are noted: times, numbers over time, or visits.
     notes: bool,
     /// Whether classes may have room of their own.
     counts_classes: bool,
