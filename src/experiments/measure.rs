@@ -10,8 +10,8 @@ use tickless_queueing::{NetworkModel, NetworkOutcome};
 
 /// A figure of a network, by the path under which results have it: `network.mean_system_time`, `station.desk.utilization`,
 /// `station.desk.class.urgent.mean_waiting_time`, `sink.home.mean_time_in_network`, `resource.room.utilization`, `cost`; or the share of times
-/// within a target: `station.desk.waiting_within.20`, `sink.home.class.urgent.time_within.240`; or what a share of the times of a replication does not exceed:
-/// `station.desk.waiting_quantile.0.95`.
+/// within a target: `station.desk.waiting_within.20`, `sink.home.class.urgent.time_within.240`; or what a share of the times of a replication
+/// does not exceed: `station.desk.waiting_quantile.0.95`.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;

@@ -279,3 +279,29 @@ to = "last"
 from = "last"
 to = "out"
 "#;
+pub const TARGETED: &str = r#"
+[[source]]
+name = "in"
+to = "desk"
+interval = "exponential:1"
+[[station]]
+name = "desk"
+service = "exponential:0.1"
+routing = "fork"
+[[station]]
+name = "last"
+service = "exponential:0.1"
+joins = true
+targets = [1, 2]
+[[sink]]
+name = "out"
+[[route]]
+from = "desk"
+to = "last"
+[[route]]
+from = "desk"
+to = "last"
+[[route]]
+from = "last"
+to = "out"
+"#;

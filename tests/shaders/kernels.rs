@@ -22,7 +22,7 @@ use tickless::queueing::{self, Network, NetworkModel, NetworkOptions, Observed, 
 use tickless::random::ServiceLaw;
 use tickless::time::Time;
 
-use crate::classes::{ABSENT, CHANGING, FORKING, IN_ROUNDS, PACED, SEIZING, SHARING, STOPPING, VARIED};
+use crate::classes::{ABSENT, CHANGING, FORKING, IN_ROUNDS, PACED, SEIZING, SHARING, STOPPING, TARGETED, VARIED};
 use crate::gossip::Gossip;
 
 /// A network whose stations have so many servers and routes that workgroups decide what arrives.
@@ -251,6 +251,7 @@ fn kernels() -> Vec<(String, Kernel)> {
         ("classes, stopping", STOPPING),
         ("classes, forking", FORKING),
         ("classes, paced", PACED),
+        ("classes, targeted", TARGETED),
         ("classes, varied", VARIED),
     ];
     // Many events are pending.

@@ -89,9 +89,10 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
     Ok(samples)
 }
 
-/// Adds a station with servers for everyone, in which many tokens are.
+/// Adds a station with servers for everyone, in which many tokens are, and a target.
 fn many_pending(mut network: Network) -> Result<Network, Problem> {
-    let crowd = network.station(Station::new("crowd", "exponential:200".parse()?).infinite_servers());
+    let crowd = Station::new("crowd", "exponential:200".parse()?).infinite_servers().targets(vec![100.0]);
+    let crowd = network.station(crowd);
     let gone = network.sink("gone");
     network.source(Source::new("crowds", "exponential:1".parse()?, crowd));
     network.add_route(Route::new(crowd, gone));

@@ -57,7 +57,7 @@ impl TargetReport {
     }
 }
 
-/// Everybody who has targets, classes behind their station or sink.
+/// Everybody who may have targets, classes behind their station or sink.
 pub fn owners(model: &NetworkModel) -> impl Iterator<Item = Whose> {
     let classes = 0..model.named_classes();
     let of_station = classes.clone();

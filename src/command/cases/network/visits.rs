@@ -91,7 +91,7 @@ fn push_number(mut number: u64, text: &mut Vec<u8>) {
     text.extend_from_slice(&digits[first..]);
 }
 
-/// A time in time units, with ten decimals, by which every tick is another one.
+/// A time in time units, with ten decimals at most, by which every tick is another one.
 fn push_time(time: Time, text: &mut Vec<u8>) {
     const DECIMALS: u32 = 10;
     let scaled = (u128::from(time.ticks()) * 10_u128.pow(DECIMALS) + (1 << 31)) >> 32;
@@ -174,16 +174,13 @@ struct Writing<'a> {
 }
 
 impl Writing<'_> {
-    fn error(&self, error: tickless_queueing::QueueingError) -> CommandError {
-        CommandError::of_network(error, self.model)
-    }
-
     /// The lines of a replication, as it is one of several.
     fn record(&self, place: u32) -> Result<(Vec<u8>, NetworkOutcome), CommandError> {
         let mut text = vec![];
         let number = self.first + place;
         let take = |visit: &Visit| self.lines.add(number, visit, &mut text);
-        let run = queueing::visits(self.model, number, take, &mut unwatched()).map_err(|error| self.error(error))?;
+        let run = queueing::visits(self.model, number, take, &mut unwatched());
+        let run = run.map_err(|error| CommandError::of_network(error, self.model))?;
         Ok((text, run.outcome))
     }
 

@@ -109,8 +109,10 @@ pub(super) struct Oracle<'a> {
     /// Ends of services before the run went on from a checkpoint.
     completed_before: u64,
     has_resources: bool,
-    /// Whether stays are noted: times, numbers over time, or visits.
+    /// Whether arrivals and departures are noted: of numbers over time, of distributions, or of visits.
     notes: bool,
+    /// Whether single times of services are: of distributions, by targets, or of visits.
+    times: bool,
     /// Whether classes may have room of their own.
     counts_classes: bool,
     /// Whether some station blocks: tokens that find no room there wait where they are.

@@ -45,7 +45,7 @@ impl Oracle<'_> {
             self.events.push(Event { time: token.end, phase: Phase::Departure, entity: id, token: place });
         }
         let service = token.service;
-        if is_first && self.notes {
+        if is_first && self.times {
             self.records_start(place, (waited, service), now);
         }
         let rank = || self.tokens[place].rank(self.rules);

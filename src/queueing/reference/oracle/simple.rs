@@ -153,7 +153,7 @@ impl Oracle<'_> {
             token.begun = true;
         }
         self.events.push(Event { time: token.end, phase: Phase::Departure, entity: id, token: place });
-        if self.notes {
+        if self.times {
             self.records_start(place, (waited, service), now);
         }
         self.announce_abroad(place);

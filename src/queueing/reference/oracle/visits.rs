@@ -91,7 +91,7 @@ impl<'a> Visits<'a> {
 impl<'a> Oracle<'a> {
     /// Records visits from now on.
     pub(in super::super) fn record(&mut self, take: TakeVisit<'a>) {
-        self.notes = true;
+        (self.notes, self.times) = (true, true);
         self.visits = Some(Visits { take, next: 0, open: vec![], numbers: vec![] });
     }
 
