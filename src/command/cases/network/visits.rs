@@ -210,6 +210,7 @@ impl Writing<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tickless_device::Target;
 
     #[test]
     fn times_have_the_digits_that_tell_ticks_apart() {
@@ -224,6 +225,25 @@ mod tests {
         assert_eq!(shown(u64::MAX), "4294967295.9999999998");
         let next = |ticks: u64| shown(ticks) != shown(ticks + 1);
         assert!((0..10_000).map(|place| place * 429_497).all(next));
+    }
+
+    /// Visits of a replication of which one number is another one are refused by its number.
+    #[test]
+    fn visits_of_another_result_are_refused() {
+        let text = "until = 30\n[[source]]\nname = 'in'\ninterval = 'exponential:1'\nto = 'desk'\n[[station]]\nname = 'desk'\n\
+                    service = 'constant:0.5'\n[[sink]]\nname = 'out'\n[[route]]\nfrom = 'desk'\nto = 'out'\n";
+        let model = queueing::Network::from_toml(text).expect("a network").check().expect("a model");
+        for numbers in [4..5, 4..7] {
+            let last = numbers.end - 1;
+            let run = queueing::run(&model, numbers, Target::Heap, Default::default(), &mut unwatched());
+            let mut run = run.expect("a run");
+            let mut out = vec![];
+            write((&model, None), (4, &run), &mut out).expect("the same result");
+            assert!(out.len() > 2 * HEAD.len());
+            run.outcome.last_mut().expect("one").sinks[0].tokens += 1;
+            let said = write((&model, None), (4, &run), &mut vec![]).expect_err("another result").to_string();
+            assert!(said.contains(&format!("of replication {last} ")) && said.contains("sinks[0].tokens"), "{said}");
+        }
     }
 
     #[test]
