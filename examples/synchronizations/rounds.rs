@@ -246,6 +246,7 @@ impl<'a> Replay<'a> {
             classes: vec![],
             class_sinks: vec![],
             series: None,
+            folded: None,
             resources: vec![],
             forks: None,
             down: vec![],

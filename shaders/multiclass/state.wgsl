@@ -17,6 +17,7 @@ import package::lib::time::{Time};
 import package::lib::wide::{wide_xor};
 import package::multiclass::parameters::{plan};
 import package::multiclass::rows::{copy_number, far_row_at, row_of, set_far_row};
+import fold::{close_fold, moves_to_bin, open_fold};
 import series::{close_series, moves_on, notes_in_network, open_series};
 import word64::{Wide, wide, wide_high, wide_less, wide_low, wide_multiply};
 
@@ -60,6 +61,7 @@ fn open_replication(replication: u32) {
     mine = Replication(a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, wide(c.x, c.y), wide(c.z, c.w), d.x, d.y, wide(d.z, d.w),
         wide(0u, 0u), 0u, true);
     open_series();
+    open_fold();
 }
 
 fn close_replication() {
@@ -69,12 +71,14 @@ fn close_replication() {
     set_far_row(words + 2u, row_of(mine.completed, mine.next));
     set_far_row(words + 3u, vec4<u32>(mine.balked, mine.stuck, wide_low(mine.balked_at), wide_high(mine.balked_at)));
     close_series();
+    close_fold();
 }
 
 fn set_now(now: Time) {
     mine.now = now;
     mine.counted = select(1u, 0u, wide_less(now, plan.warmup));
     moves_on();
+    moves_to_bin();
 }
 
 // Tokens of a class come into the network, or leave it.

@@ -10,8 +10,19 @@ use tickless_core::reading::names;
 /// The lists of a network file whose entries have names.
 const NAMED: [&str; 5] = ["station", "source", "sink", "class", "resource"];
 /// The keys at the top of a network file.
-const TOP: [&str; 9] =
-    ["until", "warmup", "seed", "tokens", "window", "approximate", "series_step", "distributions", "quantiles"];
+const TOP: [&str; 11] = [
+    "until",
+    "warmup",
+    "seed",
+    "tokens",
+    "window",
+    "approximate",
+    "series_step",
+    "fold",
+    "fold_step",
+    "distributions",
+    "quantiles",
+];
 
 /// A change of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -150,6 +150,11 @@ pub const CHOICES: &[Choice] = &[
         &["multiclass/statistics/no_series", "multiclass/statistics/series"],
     ),
     among(
+        "fold",
+        "whether figures are added up by the bin of a period",
+        &["multiclass/statistics/no_fold", "multiclass/statistics/fold"],
+    ),
+    among(
         "histograms",
         "whether distributions are recorded, or times beside targets alone",
         &[

@@ -195,6 +195,22 @@ pub enum NetworkError {
         /// The most times.
         most: u64,
     },
+    /// A period over which figures are folded, or its step, that is not allowed.
+    #[error(
+        "the {what} of the fold is {}; a period is 2 time units or longer and below 2^31, and a whole number of steps, 1,000 at most", Written(*.value)
+    )]
+    Fold {
+        /// The period or the step.
+        what: &'static str,
+        /// Its value in time units.
+        value: f64,
+    },
+    /// A step of a fold without its period.
+    #[error("fold_step is {} and there is no fold: give the period, as fold = 1440", Written(*.step))]
+    StepOfNoFold {
+        /// The step in time units.
+        step: f64,
+    },
     /// A quantile that is not allowed.
     #[error("a quantile is {}; it must be above 0 and at most 1, as 0.95", Written(*.0))]
     Quantile(f64),
@@ -265,6 +281,11 @@ pub enum QueueingError {
     /// heap, a pilot.
     #[error(transparent)]
     Lists(#[from] Box<NetworkError>),
+    /// A folded sum of times that is too long.
+    #[error(
+        "the times of a bin of the fold, added together, pass 2^64 ticks: end earlier, or fold fewer tokens in replications of their own"
+    )]
+    FoldedTime,
     /// A checkpoint of another model.
     #[error("the checkpoint has {found} {what}, and this model has {expected}: go on with the model that left it")]
     Checkpoint {

@@ -1,6 +1,7 @@
 //! The figures of a network, its stations, classes, sinks and resources, each declared once: what it is called, what it means, who has it and
 //! what of the sums of a replication it is.
 
+mod folded;
 mod sums;
 mod targets;
 
@@ -11,6 +12,7 @@ use serde::Serialize;
 
 use super::{NetworkModel, NetworkOutcome};
 use crate::describe::{Order, Words};
+pub use folded::FoldedFigures;
 pub use sums::Sums;
 use sums::units;
 pub use targets::{Lasting, Within};

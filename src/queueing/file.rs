@@ -110,6 +110,12 @@ pub struct File<E = IgnoredAny, O = IgnoredAny> {
     /// The step of the grid of time of `--series`; a hundredth of `until` without it.
     #[schemars(with = "Option<Duration>")]
     series_step: Option<f64>,
+    /// The period by whose bins figures are added up: a day or a week. See docs/networks.md.
+    #[schemars(with = "Option<Duration>")]
+    fold: Option<f64>,
+    /// The length of a bin of that period; a 24th of it without this key.
+    #[schemars(with = "Option<Duration>")]
+    fold_step: Option<f64>,
     /// What `tickless experiment` varies, see docs/experiments.md.
     experiment: Option<E>,
     /// What `tickless optimize` looks for, see docs/experiments.md.

@@ -66,8 +66,8 @@ pub use member::{Member, MemberError, Take};
 pub use model::{NetworkModel, NetworkWarning};
 pub use options::{NetworkDetails, NetworkOptions};
 pub use outcome::{
-    ClassRecord, Distributions, ForkRecord, Left, NetworkOutcome, ResourceRecord, Series, SinkRecord, Visit,
-    combined_digest, first_difference,
+    ClassRecord, Distributions, Folded, FoldedRecord, ForkRecord, Left, NetworkOutcome, ResourceRecord, Series,
+    SinkRecord, Visit, combined_digest, first_difference,
 };
 pub use partition::Partition;
 pub use run::{Runnable, run};

@@ -176,6 +176,7 @@ mod tests {
             classes: vec![],
             class_sinks: vec![],
             series: None,
+            folded: None,
             resources: vec![],
             forks: None,
             down: vec![],

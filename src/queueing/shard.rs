@@ -7,10 +7,12 @@
 //! `recorded_lengths`: of the stations and sinks, then of the classes that the network names at each, then of the targets of sinks and of the
 //! classes there. Of a network of classes, disciplines or patience `classes` has 28 words for each class at each station, those
 //! of `ClassRecord::names`, and `class_sinks` each class at each sink. Where a series is
-//! noted, `series` has its columns one after the other. `resources` has 4 words for each
+//! noted, `series` has its columns one after the other; `folded` has the lists of `Folded` so. `resources` has 4 words for each
 //! resource, `forks` copies and joined where tokens split, `down` two words a station where servers fail.
 
-use super::{ClassRecord, Distributions, ForkRecord, NetworkModel, NetworkOutcome, ResourceRecord, Series, SinkRecord};
+use super::{
+    ClassRecord, Distributions, Folded, ForkRecord, NetworkModel, NetworkOutcome, ResourceRecord, Series, SinkRecord,
+};
 use tickless_core::archive::{self, ArchiveError, Arrays, wrong};
 use tickless_core::memory;
 use tickless_core::statistics::{Distribution, FacilityRecord, Outcome, halves, sum_of};
@@ -49,6 +51,9 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
     if outcomes.iter().any(|outcome| outcome.series.is_some()) {
         let columns = |o: &NetworkOutcome| o.series.iter().flat_map(|series| series.columns.concat()).collect();
         arrays.add("series", rows, all(&columns));
+    }
+    if outcomes.iter().any(|outcome| outcome.folded.is_some()) {
+        arrays.add("folded", rows, all(&|o| o.folded.iter().flat_map(|folded| folded.lists.concat()).collect()));
     }
     if outcomes.iter().any(|outcome| !outcome.resources.is_empty()) {
         arrays.add("resources", rows, all(&|o| o.resources.iter().flat_map(ResourceRecord::words).collect()));
@@ -134,6 +139,8 @@ pub fn outcomes_of(
     let class_sinks = of_classes(&mut arrays, "class_sinks", sinks * SINK)?;
     let noted = model.noted() as usize;
     let numbers = if noted > 0 { arrays.take("series", rows, noted)? } else { vec![] };
+    let by_bins = Folded::words(model) as usize;
+    let folded = if by_bins > 0 { arrays.take("folded", rows, by_bins)? } else { vec![] };
     let held = ResourceRecord::WORDS * model.resources().len();
     let resources = if held > 0 { arrays.take("resources", rows, held)? } else { vec![] };
     let has_forks = model.rules().has_forks();
@@ -182,6 +189,7 @@ pub fn outcomes_of(
             resources: part(&resources, held).as_chunks().0.iter().map(|words| ResourceRecord::of(*words)).collect(),
             forks: has_forks.then(|| ForkRecord { copies: forks[2 * row], joined: forks[2 * row + 1] }),
             down: down[down_words / 2 * row..down_words / 2 * (row + 1)].to_vec(),
+            folded: model.folding().map(|_| Box::new(Folded::of(model, &part(&folded, by_bins)))),
             series: model.series_step().map(|_| Box::new(Series::of(model, &part(&numbers, noted)))),
         });
     }

@@ -161,6 +161,7 @@ fn part(whole: &NetworkModel, own: &[u32], sources: &[u32], rules: Rules, places
         scale: None,
         targets: vec![],
         series_step: None,
+        fold: None,
         has_costs: whole.has_costs,
         rules,
     }

@@ -20,6 +20,7 @@ mod distributions;
 mod distributions_by_class;
 mod ensemble;
 mod exact;
+mod fold;
 mod forks;
 mod fronts;
 mod generators;

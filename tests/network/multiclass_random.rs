@@ -149,7 +149,7 @@ impl Uses {
             (self.sharing, &["ps"]),
             (self.paced, &["speeds"]),
             (self.paced && self.sharing, &["weights"]),
-            (self.observed, &["distributions", "series", "targets"]),
+            (self.observed, &["distributions", "fold", "series", "targets"]),
             (self.forks, &["fork", "joins"]),
             (self.units, &["seizes at the arrival", "seizes at the service"]),
         ];
@@ -172,9 +172,13 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         network = network.warmup(f64::from(1 + pick(20)));
     }
     if uses.observed {
-        used.extend(["distributions".into(), "series".into(), "targets".into()]);
+        used.extend(["distributions".into(), "fold".into(), "series".into(), "targets".into()]);
         let some = Observed::Stations(vec!["s0".into(), "s2".into()]);
-        network = network.series(0.75).distributions(if pick(2) == 0 { Observed::All } else { some });
+        network = network.series(0.75).fold(9.0).fold_step(2.25).distributions(if pick(2) == 0 {
+            Observed::All
+        } else {
+            some
+        });
     }
     let priorities: Vec<u32> = (0..1 + pick(3)).map(|_| pick(3)).collect();
     let levels = priorities.windows(2).any(|pair| pair[0] != pair[1]);

@@ -4,6 +4,7 @@
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
+import fold::{folds_serving};
 import server_schedule::{loses_servers};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::blocking::feeding::{first_served, first_stopped, is_fed, lacks_room_before};
@@ -63,6 +64,7 @@ fn stop_service(token: u32) {
     set_interruption(token, Interruption(left_of(token), mine.now));
     set_about(token, links.about | INTERRUPTED, links.edge);
     site.serving -= 1u;
+    folds_serving(links.about & CLASS, false);
     put_down(token);
     stop(token);
 }

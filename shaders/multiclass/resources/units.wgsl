@@ -4,6 +4,7 @@
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
+import fold::{folds_units};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{FIRST_TOKENS, PHASE, due};
 import package::multiclass::resources::resources::{change_free, resource_at};
@@ -85,6 +86,7 @@ fn take_units(token: u32) {
         let taken = need_at(need);
         set_held(token, 1u + taken.kind, held_number(token, 1u + taken.kind) + taken.units);
         change_free(taken.kind, 0u - taken.units, mine.counted);
+        folds_units(taken.kind, taken.units, true);
     }
 }
 
@@ -94,6 +96,7 @@ fn give_back(token: u32, kind: u32, most: u32) {
     if (given == 0u) { return; }
     set_held(token, 1u + kind, units - given);
     change_free(kind, given, 0u);
+    folds_units(kind, given, false);
 }
 
 fn give_some(token: u32, first: u32, count: u32) {

@@ -4,6 +4,7 @@
 import constants::{HAS_IMPATIENCE, HAS_INTERRUPTIONS, IS_LEAN, IS_PACKED};
 import server_schedule::{has_server};
 import forks::{comes_anew, is_joined, waits_for_siblings};
+import fold::{folds_arrival, folds_unserved};
 import full::{check_held, finds_room, makes_room};
 import package::multiclass::packed::{set_packed};
 import package::multiclass::parameters::{NONE, plan};
@@ -38,9 +39,11 @@ fn arrive(is_first: bool) -> u32 {
     open_station(comes_to);
     let is_anew = comes_anew();
     if (!is_first && !is_anew) {
+        folds_arrival(class_of);
         if (!finds_room()) {
             count_arrivals(account_of(class_of), mine.counted);
             count_losses(account_of(class_of), mine.counted);
+            folds_unserved(class_of);
             mine.lost += 1u - mine.counted;
             free_token(token);
             came(NONE, class_of);
@@ -49,6 +52,7 @@ fn arrive(is_first: bool) -> u32 {
         if (balks()) {
             count_arrivals(account_of(class_of), mine.counted);
             count_balked(account_of(class_of), mine.counted);
+            folds_unserved(class_of);
             goes_on();
             send_on(token, class_of, moves_entered, impatience_of(site.id).balks_to);
             makes_room();

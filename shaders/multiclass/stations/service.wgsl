@@ -20,6 +20,7 @@ import package::multiclass::tokens::{
     service_of, set_interruption, set_links, set_numbers, set_service, times_of,
 };
 import repeats::{repeated_way, served_from};
+import fold::{folds_serving, folds_start};
 import histograms::{sees_start};
 import shares::{has_clock, join, last_by_clock, part};
 import stops::{waits_in_server};
@@ -69,9 +70,15 @@ fn serve(token: u32) {
         if (is_interrupted(guest.about)) { work = interruption_of(token).left; }
     }
     if (waits_in_server(token)) { return; }
+    let class_of = guest.about & CLASS;
     if (!is_interrupted(guest.about)) {
-        sees_start(guest.about & CLASS, served_from(token, guest.about, times_of(token).arrived), work);
+        let since = served_from(token, guest.about, times_of(token).arrived);
+        sees_start(class_of, since, work);
+        folds_start(class_of, since, 1u);
+    } else {
+        folds_start(class_of, interruption_of(token).since, 0u);
     }
+    folds_serving(class_of, true);
     let numbers = vec2<u32>(guest.arrival, site.services);
     site.services += 1u;
     if (has_clock()) {
@@ -111,6 +118,7 @@ fn pause(token: u32) {
     if (has_clock()) { left = part(token); } else { left = wide_sub(take_event(token), mine.now); }
     set_interruption(token, Interruption(left, mine.now));
     site.serving -= 1u;
+    folds_serving(links.about & CLASS, false);
     put_down(token);
     let_go(token);
     join_queue(token, links.about | INTERRUPTED, links.edge);

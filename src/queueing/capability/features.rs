@@ -168,6 +168,12 @@ pub(super) const FEATURES: &[Feature] = &[
         approximate: Yes(""),
     },
     Feature {
+        name: "figures by the hour (`fold`)",
+        has: Has::Network(|network| network.fold.is_some()),
+        ranks: No("ranks do not gather them"),
+        approximate: Yes(""),
+    },
+    Feature {
         name: "approximate time",
         has: Has::Network(|network| network.approximate.is_some()),
         ranks: No("ranks do not tell original times"),

@@ -29,6 +29,7 @@ fn no_rounds(network: &Network, rules: &Rules) -> Option<String> {
 fn unrecorded(network: &Network) -> Option<&'static str> {
     let all = [
         (network.series_step.is_some(), "a series"),
+        (network.fold.is_some(), "figures by the hour"),
         (network.distributions != Observed::Nothing, "distributions beside classes"),
         (network.targets().next().is_some(), "targets"),
     ];

@@ -137,6 +137,7 @@ const EXAMPLES: [[&str; 4]; features::FEATURES.len()] = [
     ["distributions = true", "", "", ""],
     ["", "targets = [3]", "", ""],
     ["series_step = 5", "", "", ""],
+    ["fold = 24", "", "", ""],
     ["approximate = 0.5", "", "", ""],
 ];
 

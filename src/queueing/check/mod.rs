@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::capability;
 use super::describe::{Network, Observed, Route, Source, Station};
 use super::error::NetworkError;
-use super::model::{Edge, Inflow, NetworkModel, Rules, VisitRules, step_of};
+use super::model::{Edge, Fold, Inflow, NetworkModel, Rules, VisitRules, step_of};
 use super::traffic::{Matrix, spread};
 use super::warnings::Routed;
 use tickless_core::number::Written;
@@ -97,6 +97,7 @@ impl Network {
             scale,
             targets,
             series_step: step_of(self.series_step, until)?,
+            fold: Fold::of(self.fold, self.fold_step)?,
             rules,
             description: self,
         })

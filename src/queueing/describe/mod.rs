@@ -188,6 +188,8 @@ pub struct Network {
     pub(super) distributions: Observed,
     pub(super) quantiles: Vec<f64>,
     pub(super) series_step: Option<f64>,
+    pub(super) fold: Option<f64>,
+    pub(super) fold_step: Option<f64>,
     pub(super) words: Words,
 }
 
@@ -242,6 +244,8 @@ impl Network {
             distributions: Observed::Nothing,
             quantiles: vec![],
             series_step: None,
+            fold: None,
+            fold_step: None,
             words: Words::default(),
         }
     }
@@ -487,6 +491,21 @@ impl Network {
     #[doc(hidden)]
     pub fn series_in(&mut self, steps: u32) -> f64 {
         *self.series_step.get_or_insert(self.until / f64::from(steps))
+    }
+
+    /// Adds up what happens by the bin of a period, as by the hour of a day ([`super::Folded`]). The period is in time units, from time 0 on,
+    /// and has 24 bins unless [`Network::fold_step`] says how long one is. The network then runs event by event, like a network of classes.
+    #[must_use]
+    pub fn fold(mut self, period: f64) -> Self {
+        self.fold = Some(period);
+        self
+    }
+
+    /// The length of a bin of the period of [`Network::fold`], in time units.
+    #[must_use]
+    pub fn fold_step(mut self, step: f64) -> Self {
+        self.fold_step = Some(step);
+        self
     }
 
     /// The stations whose distributions are recorded.

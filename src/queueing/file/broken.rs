@@ -18,6 +18,8 @@ seed = 3
 unit = "min"
 token = "patient"
 series_step = 5
+fold = 20
+fold_step = 5
 distributions = ["a"]
 quantiles = [0.5, 1]
 [[class]]

@@ -28,8 +28,19 @@ const PATTERN: &str =
 const ALLOWED: &str = "us, ms, s, min, h, day or week";
 
 /// The keys of times, of laws of times, and of lists of pairs whose first is a time.
-const TIMES: [&str; 9] =
-    ["until", "warmup", "window", "approximate", "series_step", "period", "delay", "start", "targets"];
+const TIMES: [&str; 11] = [
+    "until",
+    "warmup",
+    "window",
+    "approximate",
+    "series_step",
+    "fold",
+    "fold_step",
+    "period",
+    "delay",
+    "start",
+    "targets",
+];
 const LAWS: [&str; 8] = ["service", "interval", "patience", "setup", "vacation", "up", "use", "down"];
 const STEPS: [&str; 2] = ["shifts", "rates"];
 

@@ -13,12 +13,14 @@ use tickless_core::reading::names;
 const LONGEST: usize = 40;
 
 /// The keys of numbers that need not be whole, and the allowed values, in time units where it is no probability.
-const NUMBERS: [(&str, &str); 17] = [
+const NUMBERS: [(&str, &str); 19] = [
     ("until", "above 0 and below 2^31"),
     ("warmup", "from 0 to below until"),
     ("window", "from 0 to below the mean service time of every station"),
     ("approximate", "from 2^-32 to below 2^30"),
     ("series_step", "from a millionth of until on"),
+    ("fold", "from 2 to below 2^31"),
+    ("fold_step", "a part of fold, from a thousandth on"),
     ("start", "from 0 to below 2^30"),
     ("delay", "from 0 to below 2^30"),
     ("probability", "from 2^-31 to 1"),

@@ -31,6 +31,9 @@ fn numbers(error: &NetworkError) -> Vec<(&'static str, f64)> {
             vec![("approximate", interval)]
         }
         NetworkError::Series { step, .. } => vec![("series_step", step)],
+        NetworkError::Fold { what: "period", value } => vec![("fold", value)],
+        NetworkError::Fold { value, .. } => vec![("fold_step", value), ("fold", 24.0 * value)],
+        NetworkError::StepOfNoFold { step } => vec![("fold_step", step)],
         NetworkError::Quantile(quantile) => vec![("quantiles", quantile)],
         NetworkError::WindowAndInterval { window, interval } => vec![("window", window), ("approximate", interval)],
         _ => vec![],
@@ -321,6 +324,9 @@ mod tests {
             ("until = 100", "window = -1", 1),
             ("until = 100", "approximate = 0", 1),
             ("until = 100", "\nseries_step = 0", 2),
+            ("until = 100", "\nfold = 1", 2),
+            ("until = 100", "\nfold = 9\nfold_step = 2", 3),
+            ("until = 100", "\nfold_step = 2", 2),
             ("until = 100", "approximate = 1\nwindow = 0.5", 2),
             ("until = 100", "distributions = ['b',\n 'c']", 2),
             ("tokens = 1", "servers = 0", 5),

@@ -105,6 +105,7 @@ impl<'a> Reader<'a> {
         network.distributions = file.distributions.map_or(observed, Observed::from);
         network.quantiles = file.quantiles;
         network.series_step = file.series_step;
+        (network.fold, network.fold_step) = (file.fold, file.fold_step);
         network.words = Words { unit: file.unit, token: file.token };
         network.window = file.window;
         network.approximate = file.approximate;

@@ -1,5 +1,6 @@
 //! The checked network, in ticks, which every backend runs.
 
+mod fold;
 mod grid;
 mod loads;
 mod rules;
@@ -11,6 +12,7 @@ use std::ops::Range;
 use super::describe::{Network, Station, Words};
 use super::error::NetworkError;
 use super::torus::Torus;
+pub(crate) use fold::Fold;
 pub(crate) use grid::{step_of, times};
 pub(crate) use loads::Loads;
 pub use rules::VisitRules;
@@ -127,6 +129,8 @@ pub struct NetworkModel {
     pub(super) targets: Vec<Time>,
     /// The step of the grid of time at which the numbers present are noted.
     pub(super) series_step: Option<Time>,
+    /// The bins by which figures are added up.
+    pub(super) fold: Option<Fold>,
     /// Whether there are any costs, which is asked for each station of a report.
     pub(super) has_costs: bool,
     pub(super) rules: Rules,
@@ -475,6 +479,17 @@ impl NetworkModel {
     /// The step of the grid of time at which numbers of tokens are noted, or `None` where none are (see [`Network::series`]).
     pub fn series_step(&self) -> Option<Time> {
         self.series_step
+    }
+
+    /// The bins of the period by which figures are added up (see [`Network::fold`]).
+    pub(crate) fn folding(&self) -> Option<Fold> {
+        self.fold
+    }
+
+    /// The length in time units of the bins of the period by which figures are added up, and how many there are; `None` where the network
+    /// does not ask for them (see [`Network::fold`]).
+    pub fn fold(&self) -> Option<(f64, usize)> {
+        self.fold.map(|fold| (fold.step.units(), fold.bins as usize))
     }
 
     /// The times of that grid, times the numbers noted at each time.

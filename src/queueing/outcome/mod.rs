@@ -1,6 +1,7 @@
 //! The end of a run of a network.
 
 mod classes;
+mod folded;
 mod resources;
 mod series;
 mod visits;
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use classes::{ClassRecord, ForkRecord};
 pub(crate) use classes::{ClassSinks, together};
+pub use folded::{Folded, FoldedRecord};
 pub use resources::ResourceRecord;
 pub use series::Series;
 use tickless_core::run::{Difference, Digest, Place};
@@ -179,6 +181,8 @@ pub struct NetworkOutcome {
     pub class_sinks: ClassSinks,
     /// The numbers of tokens over time, if the network asks for them ([`super::Network::series`]).
     pub series: Option<Box<Series>>,
+    /// What happened in each bin of a period, if the network asks for it ([`super::Network::fold`]).
+    pub folded: Option<Box<Folded>>,
     /// For every resource.
     pub resources: Vec<ResourceRecord>,
     /// The record of copies, where tokens split.
@@ -279,6 +283,7 @@ impl NetworkOutcome {
             classes: vec![],
             class_sinks: vec![],
             series: None,
+            folded: None,
             resources: vec![],
             forks: None,
             down: vec![],
@@ -288,7 +293,9 @@ impl NetworkOutcome {
     /// The noted numbers of tokens, list by list with names.
     fn noted(&self) -> impl Iterator<Item = (String, &[u64])> {
         let columns = self.series.iter().flat_map(|series| &series.columns).enumerate();
-        columns.map(|(place, column)| (format!("series[{place}]"), &column[..]))
+        let folded = self.folded.iter().flat_map(|folded| &folded.lists).enumerate();
+        let folded = folded.map(|(place, list)| (format!("folded[{place}]"), &list[..]));
+        columns.map(|(place, column)| (format!("series[{place}]"), &column[..])).chain(folded)
     }
 
     /// Tokens in the network at the end.
@@ -309,7 +316,8 @@ impl NetworkOutcome {
     /// each station, in the order of [`ClassRecord`]'s fields up to `blocked`; behind all of these, where anything in them is not 0, of each
     /// class at each station `stopped` and `joining` (128 bits each), `joins`, `joined` and the upper 64 bits of `patience`, `blocked`, `busy`,
     /// `waiting`, `service` and `presence`; each class's record at each sink; where a series is noted, of each class in the network
-    /// and then at each station its numbers, as their count and themselves; of each
+    /// and then at each station its numbers, as their count and themselves; where there is a fold, of each class at each station and then
+    /// of each resource its words by bins, likewise; of each
     /// resource `grants`, `in_use` and `held` (128 bits); where tokens split `copies` and `joined`; where servers fail `down` of each
     /// station (128 bits).
     pub fn digest(&self) -> Digest {

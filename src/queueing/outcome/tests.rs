@@ -47,6 +47,7 @@ fn outcome() -> NetworkOutcome {
         classes: vec![ClassRecord { patience: 4, ..ClassRecord::default() }; 2],
         class_sinks: vec![SinkRecord::default(); 2],
         series: Some(Box::new(Series::new(1, vec![vec![3, 4], vec![5, 6]]))),
+        folded: None,
         resources: vec![ResourceRecord { held: 5, ..ResourceRecord::default() }; 2],
         forks: Some(ForkRecord { copies: 3, joined: 2 }),
         down: vec![4, 5],

@@ -23,6 +23,7 @@ use super::capability::Simulator;
 use super::checkpoint::{End, State};
 use super::member::{Member, MemberError};
 use super::model::times;
+use super::outcome::Folded;
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use oracle::{Oracle, TakeVisit};
 pub(super) use series::{Recording, record};
@@ -85,6 +86,7 @@ fn simulate_any(
     let whole = || oracle.whole().map(|whole| State { whole, ..State::default() });
     let state = || if model.rules_of_classes().is_some() { whole() } else { oracle.state() };
     let state = (mode.keeps() && summary.interrupted).then(state).transpose()?;
+    oracle.finish_fold(summary.clock)?;
     let mut outcome = oracle.outcome(summary.clock);
     if let (Some(series), Some(step), true) = (&mut outcome.series, model.series_step(), mode.keeps()) {
         series.fill(times(step, model.until()));
@@ -111,6 +113,7 @@ pub(super) fn visits(
     let setup = begin.elapsed();
     let Summary { events, clock, interrupted, wall } = execute(&mut oracle, model.until(), watch)?;
     oracle.finish_visits();
+    oracle.finish_fold(clock)?;
     let outcome = oracle.outcome(clock);
     Ok(Run { events, wall, setup, interrupted, ..Run::at(clock, outcome, (), Some(1)) })
 }
@@ -178,7 +181,7 @@ pub(super) fn run(
     let count = ends.last().copied().unwrap_or(0);
     let left = |(model, numbers): &Member<'_>| {
         let outcome = KEPT_OF_STATION * u64::from(model.stations()) + KEPT_OF_TOKEN * u64::from(model.tokens());
-        (outcome + 8 * model.noted()).saturating_mul(numbers.len() as u64)
+        (outcome + 8 * (model.noted() + Folded::words(model))).saturating_mul(numbers.len() as u64)
     };
     let each = lists.iter().map(|model| bytes(model)).max().unwrap_or(0);
     let threads = cores(most_cores, count, 2 * each, members.iter().map(left).max().unwrap_or(0));

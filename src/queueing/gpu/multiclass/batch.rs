@@ -24,7 +24,8 @@ impl<'a> Batch<'a> {
     /// Whether networks have the same kernels, the same records and the same number of rows of each kind.
     pub(super) fn is_alike(one: &NetworkModel, other: &NetworkModel) -> bool {
         let layout = |model| Layout::new(&Batch::new(&[(model, 0..1)]), 4);
-        let same_times = |model: &NetworkModel| (model.until(), model.series_step(), model.observed().to_vec());
+        let same_times =
+            |model: &NetworkModel| (model.until(), model.series_step(), model.folding(), model.observed().to_vec());
         same_times(one) == same_times(other) && layout(one).is_alike(&layout(other))
     }
 

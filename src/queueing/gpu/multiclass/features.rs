@@ -53,6 +53,8 @@ pub(in super::super) struct Features {
     pub(super) forks: bool,
     /// Numbers over time.
     pub(super) series: bool,
+    /// Figures by the bin of a period.
+    pub(super) fold: bool,
     /// Distributions.
     pub(super) histograms: bool,
     /// Targets.
@@ -95,6 +97,7 @@ impl Features {
             units: rules.has_resources(),
             forks: rules.has_forks(),
             series: model.series_step().is_some(),
+            fold: model.folding().is_some(),
             histograms: model.scale().is_some(),
             targets: !model.targets().is_empty(),
             impatience: stations(|station| !station.balking.is_empty())
@@ -166,6 +169,7 @@ impl Features {
             ("absences", self.absences, ["multiclass/servers/no_absences", "multiclass/servers/absences"]),
             ("line_order", self.random, ["multiclass/queues/known_order", "multiclass/queues/random_order"]),
             ("series", self.series, ["multiclass/statistics/no_series", "multiclass/statistics/series"]),
+            ("fold", self.fold, ["multiclass/statistics/no_fold", "multiclass/statistics/fold"]),
             ("histograms", self.histograms || self.targets, ["multiclass/statistics/no_histograms", times]),
             ("units", self.units, ["multiclass/resources/no_units", "multiclass/resources/units"]),
             ("forks", self.forks, ["multiclass/forks/no_forks", "multiclass/forks/forks"]),

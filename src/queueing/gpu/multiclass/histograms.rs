@@ -1,10 +1,11 @@
 //! Numbers of tokens over time and distributions, as `shaders/multiclass/statistics/series.wgsl` and `histograms.wgsl` record them.
 
+use super::fold::FoldedRows;
 use super::layout::Layout;
 use super::records::{NONE, PACKED_TOKEN_WORDS, Parameters};
 use super::rows::ObservedStation;
 use crate::model::{Rules, StationRules, times};
-use crate::outcome::Series;
+use crate::outcome::{Folded, Series};
 use crate::{Distributions, NetworkModel, QueueingError};
 use tickless_core::statistics::Distribution;
 use tickless_core::time::Time;
@@ -12,6 +13,9 @@ use tickless_engine::Rounds;
 
 /// A row of `histograms`.
 type Row = [u32; 2];
+
+/// The buffers of what is recorded beside the accounts, with the bytes of a row.
+pub(super) const OBSERVED: [(&str, u64); 3] = [("noted", 4), ("histograms", 8), ("folded", 16)];
 
 /// Writes into the parameters what is recorded, and its size: with this many places for tokens, all of which may be at one
 /// station.
@@ -58,13 +62,13 @@ impl Parameters {
         self.places - if is_packed { self.list_count * self.stations } else { 0 }
     }
 
-    /// Words of `noted` of a replication, and rows of `histograms`.
-    pub(super) fn observed(&self) -> [u64; 2] {
+    /// Rows of each buffer of [`OBSERVED`] of a replication.
+    pub(super) fn observed(&self) -> [u64; 3] {
         let columns = (u64::from(self.stations) + 1) * u64::from(self.classes);
         let noted = if self.times > 0 { 1 + columns * u64::from(self.times) } else { 0 };
         let histograms =
             u64::from(self.histogram_levels) + u64::from(self.histogram_records) * (u64::from(self.token_places()) + 1);
-        [noted, histograms]
+        [noted, histograms, self.folded_rows()]
     }
 }
 
@@ -74,6 +78,7 @@ pub(super) struct Observed<'a> {
     layout: &'a Layout,
     noted: Vec<u32>,
     histograms: Vec<Row>,
+    folded: Vec<[u32; 4]>,
 }
 
 impl<'a> Observed<'a> {
@@ -83,18 +88,20 @@ impl<'a> Observed<'a> {
         model: &'a NetworkModel,
         layout: &'a Layout,
     ) -> Result<Self, QueueingError> {
-        let [noted, histograms] =
+        let [noted, histograms, folded] =
             layout.parameters.observed().map(|each| (each * u64::from(layout.parameters.replications)) as usize);
         let noted = if noted > 0 { rounds.read_part("noted", 0, noted)? } else { vec![] };
         let histograms = if histograms > 0 { rounds.read_part("histograms", 0, histograms)? } else { vec![] };
-        Ok(Self { model, layout, noted, histograms })
+        let folded = if folded > 0 { rounds.read_part("folded", 0, folded)? } else { vec![] };
+        Ok(Self { model, layout, noted, histograms, folded })
     }
 
     /// The buffers by their names, with their contents after they have grown.
-    pub(super) fn contents(self) -> [(&'static str, Vec<u8>); 2] {
+    pub(super) fn contents(self) -> [(&'static str, Vec<u8>); 3] {
         [
             ("noted", bytemuck::cast_slice(&self.noted).to_vec()),
             ("histograms", bytemuck::cast_slice(&self.histograms).to_vec()),
+            ("folded", bytemuck::cast_slice(&self.folded).to_vec()),
         ]
     }
 
@@ -114,6 +121,12 @@ impl<'a> Observed<'a> {
         };
         let columns = (p.stations as usize + 1) * p.classes as usize;
         Some(Series::new(p.classes as usize, (0..columns).map(column).collect()))
+    }
+
+    /// What happened in each bin of a period in a replication up to a clock.
+    pub(super) fn folded(&self, replication: usize, clock: Time) -> Option<Folded> {
+        let (rows, parameters) = (&self.folded[..], &self.layout.parameters);
+        FoldedRows { rows, parameters, replication }.folded(self.model, clock)
     }
 
     fn row(&self, replication: usize, row: u32) -> Row {

@@ -2,7 +2,8 @@
 
 use super::batch::Batch;
 use super::features::Features;
-use super::histograms;
+use super::fold;
+use super::histograms::{self, OBSERVED};
 use super::model_table::{Rows, model_table};
 use super::parts::{clocks, likely_pending};
 use super::records::{
@@ -214,6 +215,7 @@ impl Layout {
             ..Parameters::default()
         };
         histograms::plan(model, rules, &mut parameters);
+        fold::plan(model, &mut parameters);
         let (model_table, tables) = model_tables(batch, &mut parameters);
         let p = &mut parameters;
         let lines = if rules.stations.iter().any(|station| station.seizes_early) { 2 } else { 1 };
@@ -344,8 +346,9 @@ impl Layout {
 
     /// Bytes of a replication.
     fn bytes(&self) -> u64 {
-        let [noted, histograms] = self.parameters.observed();
-        WORD * (self.words() + histograms) + WORD / 2 * noted
+        let observed =
+            self.parameters.observed().iter().zip(OBSERVED).map(|(count, (_, bytes))| count * bytes).sum::<u64>();
+        WORD * self.words() + observed
     }
 
     /// The number of a word in the buffer, from its number in a replication: of records of one kind the first records of all
@@ -369,10 +372,9 @@ impl Layout {
         let most = room(adapter);
         let fit = most.checked_div(self.bytes()).unwrap_or(0);
         // 32 bits number the words of each buffer.
-        let [noted, histograms] = self.parameters.observed();
         let number = |each: u64| u64::from(u32::MAX).checked_div(each).unwrap_or(u64::MAX);
-        [fit, number(self.words()), number(noted), number(histograms), u32::MAX.into()].into_iter().min().unwrap_or(0)
-            as u32
+        let observed = self.parameters.observed().map(number);
+        [fit, number(self.words()), u32::MAX.into()].into_iter().chain(observed).min().unwrap_or(0) as u32
     }
 
     /// The error where not even one replication fits.

@@ -8,6 +8,7 @@
 mod batch;
 mod clocks;
 mod features;
+mod fold;
 mod histograms;
 mod layout;
 mod lists;

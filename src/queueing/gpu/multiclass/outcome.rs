@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::batch::Batch;
+use super::fold;
 use super::histograms::Observed;
 use super::layout::{Kind, Layout};
 use super::records::{ARRIVAL, DEPARTURE, PHASE};
@@ -102,7 +103,10 @@ pub(super) fn outcomes(
     let completions = (0..header.replications()).map(|number| header.row::<Progress>(number, 0).completed).sum();
     let observed = Observed::read(rounds, batch.first(), layout).map_err(MemberError::of_all)?;
     let outcome = |number: usize| reading(number).outcome((&all, &observed), number);
-    let outcomes = (0..header.replications()).into_par_iter().map(outcome).collect();
+    let outcomes: Vec<_> = (0..header.replications()).into_par_iter().map(outcome).collect();
+    if let Some(number) = outcomes.iter().position(|outcome| !fold::fits(outcome)) {
+        return Err(batch.error(number, QueueingError::FoldedTime));
+    }
     Ok((outcomes, completions))
 }
 
@@ -174,6 +178,7 @@ impl Reading<'_> {
             classes,
             class_sinks,
             series: observed.series(number, *clock).map(Box::new),
+            folded: observed.folded(number, *clock).map(Box::new),
             resources: self.resources(all, number),
             forks: self.forks(all, number),
             down: self.down(all, number),

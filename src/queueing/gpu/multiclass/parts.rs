@@ -1,6 +1,7 @@
 //! The kernels and buffers of replications, and how many of them the threads of a workgroup have.
 
 use super::features::Features;
+use super::histograms::OBSERVED;
 use super::layout::{Kind, Layout, QUEUE, WORD, station_words};
 use super::near::Near;
 use super::records::Status;
@@ -120,11 +121,9 @@ impl Layout {
             StageKernel::new(label, &mounts).with_constants(&format!("const EVENTS: u32 = {events}u;\n{own}"))
         };
         let work = Work::Workgroups(replications.div_ceil(workgroup));
-        let [noted, histograms] = self.parameters.observed().map(|each| u64::from(replications) * each);
+        let observed = self.parameters.observed().into_iter().zip(OBSERVED).filter(|(each, _)| *each > 0);
         let observed =
-            [BufferSpec::storage("noted", noted, WORD / 2), BufferSpec::storage("histograms", histograms, WORD)];
-        let observed =
-            observed.into_iter().zip([noted, histograms]).filter(|(_, count)| *count > 0).map(|(spec, _)| spec);
+            observed.map(|(each, (name, bytes))| BufferSpec::storage(name, u64::from(replications) * each, bytes));
         let status = Status { left: 0, earliest: u32::MAX, latest: 0, unused: 0 };
         Ok(ModelParts {
             label: "replications",

@@ -234,6 +234,7 @@ impl NetworkState {
                     classes: of_classes,
                     class_sinks: if model.rules_of_classes().is_some() { sinks } else { vec![] },
                     series: None,
+                    folded: None,
                     resources: vec![],
                     forks: None,
                     down: vec![],

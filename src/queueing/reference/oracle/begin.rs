@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::approximate::Approximation;
 use super::events::Events;
+use super::fold::Folding;
 use super::series::Recorder;
 use super::sources::Source;
 use super::station::{ClassAccounts, Station};
@@ -14,7 +15,7 @@ use crate::outcome::{ClassRecord, ForkRecord};
 use crate::reference::Slab;
 use crate::reference::border::{self, Border};
 use crate::reference::histograms::Histograms;
-use crate::{NetworkModel, SinkRecord};
+use crate::{Folded, NetworkModel, SinkRecord};
 use tickless_core::random::StreamKey;
 use tickless_core::run::{Asking, Interrupted};
 use tickless_core::statistics::FacilityRecord;
@@ -43,6 +44,7 @@ impl<'a> Oracle<'a> {
             sinks: vec![SinkRecord::default(); (model.sinks() * rules.classes()) as usize],
             histograms: Histograms::new(model),
             series: Recorder::new(model),
+            folding: Folding::new(model).map(Box::new),
             visits: None,
             units: Units::new(rules, model.warmup()),
             seizing,
@@ -89,6 +91,7 @@ impl<'a> Oracle<'a> {
             + token * u64::from(model.tokens())
             + size_of::<Source>() as u64 * u64::from(model.sources())
             + 8 * model.noted()
+            + 32 * Folded::words(model)
     }
 
     /// Places the tokens, class by class from the first priority on, and starts the sources' first intervals.

@@ -20,6 +20,7 @@ mod collected;
 mod departures;
 mod distributed;
 mod events;
+mod fold;
 mod forks;
 mod line;
 mod outcome;
@@ -55,6 +56,7 @@ use crate::{NetworkModel, QueueingError, SinkRecord};
 use approximate::Approximation;
 use collected::Collected;
 use events::{Event, Events, Phase};
+use fold::Folding;
 use forks::Siblings;
 use series::Recorder;
 use sources::Source;
@@ -78,6 +80,7 @@ pub(super) struct Oracle<'a> {
     sinks: Vec<SinkRecord>,
     histograms: Option<Histograms>,
     series: Option<Recorder>,
+    folding: Option<Box<Folding>>,
     visits: Option<Visits<'a>>,
     units: Units,
     /// By resource the stations that seize units of it.
@@ -145,6 +148,9 @@ impl Handler for Oracle<'_> {
     /// Every event of an instant.
     #[inline(always)]
     fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
+        if self.folding.as_ref().is_some_and(|folding| folding.is_over(now)) {
+            self.closes_bins(now);
+        }
         let mut count = 0;
         while let Some(event) = self.take(now) {
             count += self.happen(event, now);

@@ -104,6 +104,7 @@ impl Oracle<'_> {
             down,
             resources: self.units.records(clock),
             series: self.series.map(|series| Box::new(series.finish(clock))),
+            folded: self.folding.map(|folding| Box::new(folding.finish(self.model))),
         }
     }
 }

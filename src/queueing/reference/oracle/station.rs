@@ -283,9 +283,9 @@ impl ClassAccounts {
     }
 
     /// The record at `clock`, without what is in service and in the queue.
-    pub(super) fn record(&mut self, clock: Time) -> ClassRecord {
+    pub(super) fn record(&self, clock: Time) -> ClassRecord {
         let record = self.accounts.record(clock);
-        let &mut Self { balked, reneged, patience, preemptions, blocked, stopped, joining, joins, joined, .. } = self;
+        let &Self { balked, reneged, patience, preemptions, blocked, stopped, joining, joins, joined, .. } = self;
         ClassRecord { record, balked, reneged, patience, preemptions, blocked, stopped, joining, joins, joined }
     }
 }

@@ -31,6 +31,11 @@ pub(super) struct Held {
 }
 
 impl Held {
+    /// The integral of the units that are held, up to a time behind all changes.
+    pub(super) fn held_until(&self, now: Time) -> u128 {
+        self.held + u128::from(now.ticks().saturating_sub(self.since.ticks())) * u128::from(self.units - self.free)
+    }
+
     fn advance(&mut self, now: Time) {
         if now > self.since {
             self.held += u128::from(now.ticks() - self.since.ticks()) * u128::from(self.units - self.free);

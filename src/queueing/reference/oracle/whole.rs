@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 
 use super::events::Event;
+use super::fold::Folding;
 use super::forks::Siblings;
 use super::series::Recorder;
 use super::station::Station;
@@ -20,11 +21,11 @@ use tickless_core::run::Digest;
 use tickless_core::time::Time;
 
 /// Raised with every change of what [`Whole`] is made of: another one is refused.
-pub(super) const FORMAT: u32 = 4;
+pub(super) const FORMAT: u32 = 5;
 
 /// What changes in a run, to be written by reference and read by value.
 #[derive(Serialize, Deserialize)]
-struct Whole<Stations, Sources, Sinks, Observed, Series, Units, Siblings, Served, Tokens, Numbers> {
+struct Whole<Stations, Sources, Sinks, Observed, Series, Fold, Units, Siblings, Served, Tokens, Numbers> {
     format: u32,
     /// See [`words_of`].
     model: [u64; 4],
@@ -33,6 +34,7 @@ struct Whole<Stations, Sources, Sinks, Observed, Series, Units, Siblings, Served
     sinks: Sinks,
     histograms: Observed,
     series: Series,
+    folding: Fold,
     units: Units,
     siblings: Siblings,
     served: Served,
@@ -52,6 +54,7 @@ type Read = Whole<
     Vec<SinkRecord>,
     Option<Recorded>,
     Option<Recorder>,
+    Option<Box<Folding>>,
     Units,
     Slab<Siblings>,
     Vec<BTreeMap<u32, u64>>,
@@ -95,6 +98,7 @@ fn read(model: &NetworkModel, bytes: &[u8]) -> Result<Read, QueueingError> {
         ("resources in the network", whole.units.count(), model.rules().resources.len()),
         ("distributions in the network", usize::from(whole.histograms.is_some()), model.records_times().into()),
         ("series in the network", usize::from(whole.series.is_some()), model.series_step().iter().len()),
+        ("folded records in the network", usize::from(whole.folding.is_some()), model.folding().iter().len()),
     ];
     if let Some((what, found, expected)) = found.into_iter().find(|(_, found, expected)| found != expected) {
         return Err(other(what, found, expected));
@@ -134,6 +138,7 @@ impl Oracle<'_> {
             sinks: &self.sinks,
             histograms: self.histograms.as_ref().map(|histograms| histograms.recorded()),
             series: &self.series,
+            folding: &self.folding,
             units: &self.units,
             siblings: &self.siblings,
             served: &self.served,
@@ -159,6 +164,7 @@ impl Oracle<'_> {
         let whole = read(self.model, bytes)?;
         self.stations.replace(whole.stations);
         (self.sources, self.sinks, self.series) = (whole.sources, whole.sinks, whole.series);
+        self.folding = whole.folding;
         if let (Some(histograms), Some(recorded)) = (&mut self.histograms, whole.histograms) {
             histograms.go_on_from(recorded);
         }

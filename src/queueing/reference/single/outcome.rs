@@ -85,6 +85,7 @@ impl<W: Word> Singles<'_, W> {
             classes: vec![],
             class_sinks: vec![],
             series: None,
+            folded: None,
             resources: vec![],
             forks: None,
             down: vec![],

@@ -1,0 +1,20 @@
+// multiclass/statistics/no_fold: nothing is added up by the bin of a period.
+
+import package::lib::time::{Time};
+
+fn open_fold() {}
+fn close_fold() {}
+
+// Time has come to mine.now.
+fn moves_to_bin() {}
+
+// At the open station a token of a class comes from elsewhere, or is not served; its service starts, or goes on, that has waited since
+// `since`.
+fn folds_arrival(class_of: u32) {}
+fn folds_unserved(class_of: u32) {}
+fn folds_start(class_of: u32, since: Time, starts: u32) {}
+
+// There is one more token of a class at the open station, or one fewer; below, one more in service; units of a resource are held.
+fn folds_present(class_of: u32, is_more: bool) {}
+fn folds_serving(class_of: u32, is_more: bool) {}
+fn folds_units(kind: u32, units: u32, is_more: bool) {}

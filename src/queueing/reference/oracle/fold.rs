@@ -1,0 +1,118 @@
+//! Records by the bin of a period: at the end of each bin the accounts of all stations are compared with those at its beginning.
+
+use super::Oracle;
+use crate::describe::Order;
+use crate::model::Fold;
+use crate::outcome::{Folded, FoldedRecord};
+use crate::{NetworkModel, QueueingError};
+use serde::{Deserialize, Serialize};
+use tickless_core::time::Time;
+
+/// What accounts have added up: the words of a [`FoldedRecord`], and the time that units were held.
+type Totals = Vec<u128>;
+
+/// The sums of each bin so far.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Folding {
+    step: u64,
+    bins: usize,
+    /// The bin of the present time, and when it ends.
+    bin: usize,
+    end: Time,
+    /// What the accounts had at the beginning of the bin.
+    before: Totals,
+    /// For each bin what was added in it.
+    sums: Vec<Totals>,
+}
+
+impl Folding {
+    /// Of what the model asks, if anything.
+    pub(super) fn new(model: &NetworkModel) -> Option<Self> {
+        let fold @ Fold { step, bins } = model.folding()?;
+        let (bin, _, begin) = fold.place(model.warmup());
+        let end = Time::from_ticks(begin.ticks() + step.ticks());
+        let count = model.stations() as usize * model.classes().len() * FoldedRecord::WORDS + model.resources().len();
+        let (before, bins) = (vec![0; count], bins as usize);
+        Some(Self { step: step.ticks(), bins, bin: bin as usize, end, sums: vec![before.clone(); bins], before })
+    }
+
+    /// Whether a time is behind the bin.
+    #[inline]
+    pub(super) fn is_over(&self, now: Time) -> bool {
+        now >= self.end
+    }
+
+    /// Adds what accounts have more than at the beginning of the bin.
+    fn add(&mut self, totals: Totals) {
+        let sums = self.sums[self.bin].iter_mut().zip(totals.iter().zip(&self.before));
+        sums.for_each(|(sum, (now, before))| *sum += now - before);
+        self.before = totals;
+    }
+
+    /// Goes on to the next bin.
+    fn advance(&mut self) {
+        self.bin = (self.bin + 1) % self.bins;
+        self.end = Time::from_ticks(self.end.ticks() + self.step);
+    }
+
+    /// Whether every sum has 64 bits.
+    fn fits(&self) -> bool {
+        self.sums.iter().flatten().all(|sum| u64::try_from(*sum).is_ok())
+    }
+
+    /// The sums as lists.
+    pub(super) fn finish(&self, model: &NetworkModel) -> Folded {
+        let places = model.stations() as usize * model.classes().len();
+        // They have been looked at.
+        let words = |of: std::ops::Range<usize>| {
+            self.sums.iter().flat_map(move |bin| bin[of.clone()].iter().map(|sum| *sum as u64)).collect::<Vec<u64>>()
+        };
+        let of_places = (0..places).map(|place| words(place * FoldedRecord::WORDS..(place + 1) * FoldedRecord::WORDS));
+        let first = places * FoldedRecord::WORDS;
+        let of_resources = (0..model.resources().len()).map(|resource| words(first + resource..first + resource + 1));
+        Folded::new(model, of_places.chain(of_resources).collect())
+    }
+}
+
+impl Oracle<'_> {
+    /// What all accounts have added up until a time.
+    fn totals(&self, until: Time) -> Totals {
+        let mut totals = vec![];
+        for (station, rules) in self.stations.iter().zip(&self.rules.stations) {
+            for class in &station.accounts {
+                let of_class = class.record(until);
+                let record = of_class.record;
+                let unserved = record.losses + of_class.balked + of_class.reneged;
+                let waiting = if rules.order == Order::Sharing { 0 } else { record.waiting };
+                totals.extend([record.arrivals, record.starts, unserved].map(u128::from));
+                totals.extend([waiting, record.presence, record.busy]);
+            }
+        }
+        totals.extend(self.units.resources.iter().map(|resource| resource.held_until(until)));
+        totals
+    }
+
+    /// Closes the bins that have ended before this instant.
+    #[cold]
+    pub(super) fn closes_bins(&mut self, now: Time) {
+        let Some(mut folding) = self.folding.take() else { return };
+        while folding.is_over(now) {
+            folding.add(self.totals(folding.end));
+            folding.advance();
+        }
+        self.folding = Some(folding);
+    }
+
+    /// Adds what has happened since the last bin ended, up to `clock`.
+    ///
+    /// # Errors
+    /// [`QueueingError::FoldedTime`] of a sum of times that has no 64 bits.
+    pub(in super::super) fn finish_fold(&mut self, clock: Time) -> Result<(), QueueingError> {
+        self.closes_bins(clock);
+        let Some(mut folding) = self.folding.take() else { return Ok(()) };
+        folding.add(self.totals(clock.max(self.model.warmup())));
+        let fits = folding.fits();
+        self.folding = Some(folding);
+        if fits { Ok(()) } else { Err(QueueingError::FoldedTime) }
+    }
+}
