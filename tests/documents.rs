@@ -364,19 +364,22 @@ fn every_recipe_gives_what_it_says() {
     for document in documents().iter().filter(|document| document.starts_with("docs/recipes/")) {
         let text = read(document);
         let file = document.replace("docs/", "examples/").replace(".md", ".toml");
-        let [("toml", _), ("sh", _), ("text", output)] = blocks(&text).1[..] else {
+        let fenced = blocks(&text).1;
+        let [("toml", _), ("sh", _), ("text", output)] = fenced[..] else {
             panic!("{document} has other blocks than a part of its file, a command and output")
         };
         let named: Vec<&str> = shown(&text).into_iter().map(|(file, _)| file).collect();
         assert_eq!(named, [file.as_str()], "{document}");
-        let [command] = &command_lines(&text)[..] else { panic!("{document} has not one command") };
+        let commands = command_lines(&text);
+        let [command] = &commands[..] else { panic!("{document} has not one command") };
         assert!(command.contains(&file), "{document} runs another file");
         assert!(!output.trim().is_empty(), "{document} shows no output");
         assert_eq!(unsaid(&text, &folder), Vec::<String>::new(), "{document}");
         with_recipe.push(file);
     }
     let files = fs::read_dir(root().join("examples/recipes")).expect("examples").flatten();
-    let mut files: Vec<_> = files.map(|file| format!("examples/recipes/{}", file.file_name().to_string_lossy())).collect();
+    let mut files: Vec<_> =
+        files.map(|file| format!("examples/recipes/{}", file.file_name().to_string_lossy())).collect();
     files.sort();
     with_recipe.sort();
     assert_eq!(with_recipe, files);
