@@ -33,7 +33,7 @@ esac
 # page, where it has the colours of that, in place of those that it has by itself.
 page() {
     sed -E "$2" "$1" | while IFS= read -r line; do
-        if [[ $line =~ ^!\[.*\]\((.*\.svg)\)$ ]]; then sed '/<style>/d' "docs/${BASH_REMATCH[1]}"
+        if [[ $line =~ ^!\[.*\]\((.*\.svg)\)$ ]]; then sed '/<style>/d' "$(dirname "docs/${1#docs/}")/${BASH_REMATCH[1]}"
         else printf '%s\n' "$line"; fi
     done >"$site/source/${1#docs/}"
 }

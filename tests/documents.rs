@@ -18,7 +18,7 @@ const AT_THE_ROOT: [&str; 6] =
 /// All documents: those at the root, and those below docs.
 fn documents() -> Vec<String> {
     let mut documents: Vec<String> = AT_THE_ROOT.map(String::from).to_vec();
-    for folder in ["docs", "docs/from", "docs/notebook", "docs/performance", "docs/reference"] {
+    for folder in ["docs", "docs/from", "docs/notebook", "docs/performance", "docs/recipes", "docs/reference"] {
         let files = fs::read_dir(root().join(folder)).expect("a folder of documents").flatten();
         let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
         documents.extend(names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}/{name}")));
@@ -297,13 +297,13 @@ fn the_tutorial_says_what_happens() {
     assert!(found && experiment.points()[best].settings[0].shown == "3", "{best}");
 }
 
-/// A folder with the files of examples/from, from which the commands of docs/from run.
-fn beside_examples() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("coming from");
+/// A folder with the files of a folder of examples, from which the commands of its documents run.
+fn beside_examples(examples: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("documents, {}", examples.replace('/', " ")));
     fs::remove_dir_all(&folder).ok();
-    let to = folder.join("examples/from");
+    let to = folder.join(examples);
     fs::create_dir_all(&to).expect("a folder");
-    for file in fs::read_dir(root().join("examples/from")).expect("examples").flatten() {
+    for file in fs::read_dir(root().join(examples)).expect("examples").flatten() {
         fs::copy(file.path(), to.join(file.file_name())).expect("a copy");
     }
     folder
@@ -343,7 +343,7 @@ fn unsaid(text: &str, folder: &Path) -> Vec<String> {
 /// Every model of another program, with what came of it.
 #[test]
 fn models_of_other_programs_give_what_the_documents_say() {
-    let folder = beside_examples();
+    let folder = beside_examples("examples/from");
     let mut seen = 0;
     for document in documents().iter().filter(|document| document.starts_with("docs/from/")) {
         let text = read(document);
@@ -353,6 +353,36 @@ fn models_of_other_programs_give_what_the_documents_say() {
     assert!(seen >= 7, "only {seen} documents with commands: the search is broken");
     let text = "```sh\ntickless phold --processes 4 --until 2\n```\n```text\n  processes   4\n  processes 5\n```";
     assert_eq!(unsaid(text, &folder), ["  processes 5"]);
+    fs::remove_dir_all(folder).expect("the folder is this test's own");
+}
+
+/// Every recipe shows a part of its own file, one command that runs it, and what that prints; every such file has a recipe.
+#[test]
+fn every_recipe_gives_what_it_says() {
+    let folder = beside_examples("examples/recipes");
+    let mut with_recipe = vec![];
+    for document in documents().iter().filter(|document| document.starts_with("docs/recipes/")) {
+        let text = read(document);
+        let file = document.replace("docs/", "examples/").replace(".md", ".toml");
+        let fenced = blocks(&text).1;
+        let [("toml", _), ("sh", _), ("text", output)] = fenced[..] else {
+            panic!("{document} has other blocks than a part of its file, a command and output")
+        };
+        let named: Vec<&str> = shown(&text).into_iter().map(|(file, _)| file).collect();
+        assert_eq!(named, [file.as_str()], "{document}");
+        let commands = command_lines(&text);
+        let [command] = &commands[..] else { panic!("{document} has not one command") };
+        assert!(command.contains(&file), "{document} runs another file");
+        assert!(!output.trim().is_empty(), "{document} shows no output");
+        assert_eq!(unsaid(&text, &folder), Vec::<String>::new(), "{document}");
+        with_recipe.push(file);
+    }
+    let files = fs::read_dir(root().join("examples/recipes")).expect("examples").flatten();
+    let mut files: Vec<_> =
+        files.map(|file| format!("examples/recipes/{}", file.file_name().to_string_lossy())).collect();
+    files.sort();
+    with_recipe.sort();
+    assert_eq!(with_recipe, files);
     fs::remove_dir_all(folder).expect("the folder is this test's own");
 }
 

@@ -260,7 +260,8 @@ fn a_wrong_result_is_not_described() {
 /// The TOML files below folders of this repository.
 fn network_files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["examples/networks", "examples/from", "benches/peers"].map(|folder| root.join(folder));
+    let folders =
+        ["examples/networks", "examples/from", "examples/recipes", "benches/peers"].map(|folder| root.join(folder));
     let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
     files.map(|file| file.unwrap().path()).filter(|file| file.extension().is_some_and(|end| end == "toml")).collect()
 }
