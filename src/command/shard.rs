@@ -35,6 +35,9 @@ pub struct MergeFiles {
     /// Of a network that notes numbers over time: also write them to this CSV file
     #[arg(long, value_name = "FILE")]
     pub series: Option<PathBuf>,
+    /// Of a network with a `fold`: also write its figures by the bin to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub folded: Option<PathBuf>,
     /// Of fires: also write the share of them that reached each cell to this grid
     #[arg(long, value_name = "FILE")]
     pub probability: Option<PathBuf>,

@@ -1,7 +1,9 @@
 //! Errors of networks, before and during a run.
 
+mod fold;
 use std::ops::Range;
 
+pub use fold::{FoldError, FoldedTimeError};
 use tickless_core::memory::NoMemory;
 use tickless_core::number::Written;
 use tickless_core::random::LawError;
@@ -178,39 +180,20 @@ pub enum NetworkError {
     },
     /// An empty list of stations to observe.
     #[error(
-        "the list of stations whose distributions are recorded is empty: name a station, or give true for all stations or \
-         false for none"
+        "the list of stations whose distributions are recorded is empty: name one, or give true for all or false for none"
     )]
     ObservedNobody,
     /// A step of the series that is not allowed.
-    #[error(
-        "the step of the series is {}; it must be from {} on, so that the grid has at most {most} times up to until", Written(*.step),
-        Written(*.least)
-    )]
+    #[error("the step of the series is {}; it must be from {} on: a million times up to until at most", Written(*.step), Written(*.least))]
     Series {
         /// The step asked, in time units.
         step: f64,
         /// The least that the horizon allows.
         least: f64,
-        /// The most times.
-        most: u64,
     },
-    /// A period over which figures are folded, or its step, that is not allowed.
-    #[error(
-        "the {what} of the fold is {}; a period is 2 time units or longer and below 2^31, and a whole number of steps, 1,000 at most", Written(*.value)
-    )]
-    Fold {
-        /// The period or the step.
-        what: &'static str,
-        /// Its value in time units.
-        value: f64,
-    },
-    /// A step of a fold without its period.
-    #[error("fold_step is {} and there is no fold: give the period, as fold = 1440", Written(*.step))]
-    StepOfNoFold {
-        /// The step in time units.
-        step: f64,
-    },
+    /// A period of figures by the hour that is not allowed.
+    #[error(transparent)]
+    Fold(#[from] FoldError),
     /// A quantile that is not allowed.
     #[error("a quantile is {}; it must be above 0 and at most 1, as 0.95", Written(*.0))]
     Quantile(f64),
@@ -282,10 +265,8 @@ pub enum QueueingError {
     #[error(transparent)]
     Lists(#[from] Box<NetworkError>),
     /// A folded sum of times that is too long.
-    #[error(
-        "the times of a bin of the fold, added together, pass 2^64 ticks: end earlier, or fold fewer tokens in replications of their own"
-    )]
-    FoldedTime,
+    #[error(transparent)]
+    FoldedTime(#[from] FoldedTimeError),
     /// A checkpoint of another model.
     #[error("the checkpoint has {found} {what}, and this model has {expected}: go on with the model that left it")]
     Checkpoint {

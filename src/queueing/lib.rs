@@ -50,7 +50,7 @@ pub use describe::{
 pub use ensemble::Ensemble;
 #[doc(hidden)]
 pub use ensemble::MOST_TOGETHER;
-pub use error::{NetworkError, QueueingError};
+pub use error::{FoldError, FoldedTimeError, NetworkError, QueueingError};
 pub use figures::Figures;
 #[cfg(feature = "files")]
 #[doc(hidden)]

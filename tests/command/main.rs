@@ -17,6 +17,7 @@ mod driver;
 mod experiments;
 mod fields;
 mod fire_rasters;
+mod folded;
 mod foreign;
 mod interruption;
 mod manual;

@@ -203,6 +203,7 @@ from = "end"
 to = "out"
 "#;
 pub const PACED: &str = r#"
+fold = 24
 distributions = ["desk"]
 [[resource]]
 name = "room"

@@ -4,7 +4,7 @@
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
-import fold::{folds_serving};
+import fold::{folds_end};
 import server_schedule::{loses_servers};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::blocking::feeding::{first_served, first_stopped, is_fed, lacks_room_before};
@@ -17,10 +17,7 @@ import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{open_station, site};
 import package::multiclass::statistics::accounts::{Served, account_of, add_blocked, enter_service};
 import package::multiclass::statistics::annex::{STOPPED_SUM, annex_of, carry, enter_carries};
-import package::multiclass::tokens::{
-    CLASS, INTERRUPTED, Interruption, Numbers, interruption_of, links_of, numbers_of, service_of, set_about,
-    set_interruption, set_numbers, times_of,
-};
+import package::multiclass::tokens::{CLASS, INTERRUPTED, Interruption, Numbers, interruption_of, links_of, numbers_of, service_of, set_about, set_interruption, set_numbers, times_of};
 import repeats::{served_from};
 import stopped::{left_of};
 import units::{puts_back, stays_held, stays_served};
@@ -64,7 +61,7 @@ fn stop_service(token: u32) {
     set_interruption(token, Interruption(left_of(token), mine.now));
     set_about(token, links.about | INTERRUPTED, links.edge);
     site.serving -= 1u;
-    folds_serving(links.about & CLASS, false);
+    folds_end(links.about & CLASS);
     put_down(token);
     stop(token);
 }

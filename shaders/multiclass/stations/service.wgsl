@@ -15,12 +15,9 @@ import package::multiclass::stations::rules::{level_of, visit_of};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::account_rows::{count_preempted};
 import package::multiclass::statistics::accounts::{Served, account_of, enter_service};
-import package::multiclass::tokens::{
-    CLASS, DRAWN, INTERRUPTED, Interruption, Links, Numbers, Service, interruption_of, is_drawn, is_interrupted, links_of,
-    service_of, set_interruption, set_links, set_numbers, set_service, times_of,
-};
+import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, Interruption, Links, Numbers, Service, interruption_of, is_drawn, is_interrupted, links_of, service_of, set_interruption, set_links, set_numbers, set_service, times_of};
 import repeats::{repeated_way, served_from};
-import fold::{folds_serving, folds_start};
+import fold::{folds_end, folds_start};
 import histograms::{sees_start};
 import shares::{has_clock, join, last_by_clock, part};
 import stops::{waits_in_server};
@@ -70,15 +67,13 @@ fn serve(token: u32) {
         if (is_interrupted(guest.about)) { work = interruption_of(token).left; }
     }
     if (waits_in_server(token)) { return; }
-    let class_of = guest.about & CLASS;
-    if (!is_interrupted(guest.about)) {
-        let since = served_from(token, guest.about, times_of(token).arrived);
-        sees_start(class_of, since, work);
-        folds_start(class_of, since, 1u);
+    if (is_interrupted(guest.about)) {
+        folds_start(guest.about & CLASS, interruption_of(token).since, 0u);
     } else {
-        folds_start(class_of, interruption_of(token).since, 0u);
+        let since = served_from(token, guest.about, times_of(token).arrived);
+        sees_start(guest.about & CLASS, since, work);
+        folds_start(guest.about & CLASS, since, 1u);
     }
-    folds_serving(class_of, true);
     let numbers = vec2<u32>(guest.arrival, site.services);
     site.services += 1u;
     if (has_clock()) {
@@ -118,7 +113,7 @@ fn pause(token: u32) {
     if (has_clock()) { left = part(token); } else { left = wide_sub(take_event(token), mine.now); }
     set_interruption(token, Interruption(left, mine.now));
     site.serving -= 1u;
-    folds_serving(links.about & CLASS, false);
+    folds_end(links.about & CLASS);
     put_down(token);
     let_go(token);
     join_queue(token, links.about | INTERRUPTED, links.edge);

@@ -16,7 +16,7 @@ import package::multiclass::statistics::account_rows::{count_arrivals, count_ren
 import package::multiclass::statistics::accounts::{Served, account_of, add_patience, counted_since, enter_presence, enter_service};
 import package::multiclass::tokens::{CLASS, COUNTED, Service, interruption_of, is_interrupted, links_of, numbers_of, service_of, set_about, times_of};
 import repeats::{is_repeated, repeated_way, serve_again, served_from};
-import fold::{folds_serving, folds_unserved};
+import fold::{folds_end, folds_unserved};
 import histograms::{sees_blocked, sees_end, sees_leave};
 import shares::{has_clock, part, time_taken};
 import units::{gives_units, gives_up_units, seizes_at_service, stays_held};
@@ -59,7 +59,7 @@ fn depart(token: u32) -> u32 {
     }
     mine.completed = wide_add(mine.completed, wide(1u, 0u));
     site.serving -= 1u;
-    folds_serving(links.about & CLASS, false);
+    folds_end(links.about & CLASS);
     if (stays && is_repeated(edge)) {
         guest = Guest(serve_again(token, links.about, edge), edge, numbers_of(token).arrival);
         return token;

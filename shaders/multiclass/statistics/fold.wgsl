@@ -99,13 +99,14 @@ fn folds_level(place: u32, units: u32, is_more: bool) {
 }
 
 fn folds_present(class_of: u32, is_more: bool) { folds_level(row_of_class(class_of, 0u), 1u, is_more); }
-fn folds_serving(class_of: u32, is_more: bool) { folds_level(row_of_class(class_of, 1u), 1u, is_more); }
+fn folds_end(class_of: u32) { folds_level(row_of_class(class_of, 1u), 1u, false); }
 
 fn folds_units(kind: u32, units: u32, is_more: bool) {
     folds_level(row_of_bin(plan.folded_units + kind), units, is_more);
 }
 
 fn folds_start(class_of: u32, since: Time, starts: u32) {
+    folds_level(row_of_class(class_of, 1u), 1u, true);
     if (mine.counted == 0u) { return; }
     let place = row_of_class(class_of, 2u);
     var bin = fold_bin_at(place);

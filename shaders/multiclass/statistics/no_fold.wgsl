@@ -14,7 +14,9 @@ fn folds_arrival(class_of: u32) {}
 fn folds_unserved(class_of: u32) {}
 fn folds_start(class_of: u32, since: Time, starts: u32) {}
 
-// There is one more token of a class at the open station, or one fewer; below, one more in service; units of a resource are held.
+// A service ends or is interrupted.
+fn folds_end(class_of: u32) {}
+
+// There is one more token of a class at the open station, or one fewer; below, units of a resource are taken, or given back.
 fn folds_present(class_of: u32, is_more: bool) {}
-fn folds_serving(class_of: u32, is_more: bool) {}
 fn folds_units(kind: u32, units: u32, is_more: bool) {}

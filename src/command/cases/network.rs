@@ -7,6 +7,7 @@ mod distributed;
 mod distributions;
 mod expected;
 mod figures;
+mod folded;
 mod graph;
 mod pictures;
 mod pilot;
@@ -100,6 +101,11 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         if files.classes.is_some() && model.classes().is_empty() {
             let message = "--classes writes what each class did, and this network has no classes, disciplines or patience: \
                            leave it out, or use --stations";
+            return Err(CommandError::Usage { message: message.into() });
+        }
+        if files.folded.is_some() && model.fold().is_none() {
+            let message = "--folded writes figures by the hour, and this network folds nothing: give the file a period, as \
+                           fold = 1440, or leave it out";
             return Err(CommandError::Usage { message: message.into() });
         }
         // The library runs an empty torus; on the command line the tokens were probably forgotten.
@@ -288,6 +294,9 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         let series = Written::asked("--series", files.series.as_ref(), |case: &Self, run, _, out| {
             write_csv(out, series::lines(&case.model, &run.outcome))
         });
+        let folded = Written::asked("--folded", files.folded.as_ref(), |case: &Self, run, _, out| {
+            write_csv(out, folded::all(&case.model, &run.outcome).unwrap_or_default().into_iter())
+        });
         let visits = Written::asked("--visits", files.visits.as_ref(), |case: &Self, run, _, out| {
             let first = case.arguments.choices().replications.numbers().start;
             visits::write((&case.model, files.sample), (first, run), out)
@@ -295,7 +304,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         let shard = Written::asked("--shard", files.shard.as_ref(), |case: &Self, run, _, out| {
             crate::shard::write(case, run, out)
         });
-        [stations, classes, histograms, series, visits, shard].into_iter().flatten().collect()
+        [stations, classes, histograms, series, folded, visits, shard].into_iter().flatten().collect()
     }
 
     fn describe(&self, parameters: &NetworkParameters, table: &mut Table) {

@@ -33,8 +33,8 @@ fn of(option: &str) -> Option<(&'static str, &'static [&'static str])> {
         "--picture" => ("a PNG picture", &["png"]),
         "--perimeters" => ("GeoJSON", &["geojson", "json"]),
         "--report" => ("a page", &["html", "htm"]),
-        "--growth" | "--stations" | "--histograms" | "--classes" | "--series" | "--visits" | "--processes-csv"
-        | "--results" | "--values" | "--points" | "--output" => ("a CSV table", &["csv", "txt"]),
+        "--growth" | "--stations" | "--histograms" | "--classes" | "--series" | "--folded" | "--visits"
+        | "--processes-csv" | "--results" | "--values" | "--points" | "--output" => ("a CSV table", &["csv", "txt"]),
         "--log" => ("a log, of which tickless cells log makes a CSV table", &[]),
         "--paths" => ("paths, of which tickless paths makes a CSV table", &[]),
         "--shard" => ("a shard for tickless merge", &[]),

@@ -6,6 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::line;
+use crate::FoldError;
 use crate::error::NetworkError;
 use tickless_core::number::Written;
 
@@ -31,9 +32,9 @@ fn numbers(error: &NetworkError) -> Vec<(&'static str, f64)> {
             vec![("approximate", interval)]
         }
         NetworkError::Series { step, .. } => vec![("series_step", step)],
-        NetworkError::Fold { what: "period", value } => vec![("fold", value)],
-        NetworkError::Fold { value, .. } => vec![("fold_step", value), ("fold", 24.0 * value)],
-        NetworkError::StepOfNoFold { step } => vec![("fold_step", step)],
+        NetworkError::Fold(FoldError::Period { value }) => vec![("fold", value)],
+        NetworkError::Fold(FoldError::Step { value, period }) => vec![("fold_step", value), ("fold", period)],
+        NetworkError::Fold(FoldError::NoPeriod { step }) => vec![("fold_step", step)],
         NetworkError::Quantile(quantile) => vec![("quantiles", quantile)],
         NetworkError::WindowAndInterval { window, interval } => vec![("window", window), ("approximate", interval)],
         _ => vec![],

@@ -1,6 +1,7 @@
 //! The bins of a period over which figures are folded: the hours of a day, or of a week.
 
-use crate::NetworkError;
+use super::NetworkModel;
+use crate::error::FoldError;
 use tickless_core::time::Time;
 
 /// The most bins of a period.
@@ -19,19 +20,17 @@ impl Fold {
     /// Of a period and a step in time units; without a step the period is in 24 bins.
     ///
     /// # Errors
-    /// [`NetworkError::Fold`].
-    pub(crate) fn of(period: Option<f64>, step: Option<f64>) -> Result<Option<Self>, NetworkError> {
+    /// [`FoldError`].
+    pub(crate) fn of(period: Option<f64>, step: Option<f64>) -> Result<Option<Self>, FoldError> {
         let Some(given) = period else {
-            return step.map_or(Ok(None), |step| Err(NetworkError::StepOfNoFold { step }));
+            return step.map_or(Ok(None), |step| Err(FoldError::NoPeriod { step }));
         };
-        let wrong = |what, value| NetworkError::Fold { what, value };
         let period = Time::from_units(given).filter(|period| (SHORTEST..1 << 63).contains(&period.ticks()));
-        let period = period.ok_or(wrong("period", given))?.ticks();
+        let period = period.ok_or(FoldError::Period { value: given })?.ticks();
         let asked = step.unwrap_or(given / 24.0);
         let step = Time::from_units(asked).map_or(0, Time::ticks);
         let bins = period.checked_div(step).filter(|bins| (1..=MOST_BINS).contains(bins) && bins * step == period);
-        // A day of 1,000 time units has no 24 equal parts in ticks.
-        let bins = bins.ok_or(wrong("step", asked))?;
+        let bins = bins.ok_or(FoldError::Step { value: asked, period: given })?;
         Ok(Some(Self { step: Time::from_ticks(step), bins: bins as u32 }))
     }
 
@@ -58,6 +57,19 @@ impl Fold {
             begin = piece.2;
             (piece.1 < piece.2).then_some(piece)
         })
+    }
+}
+
+impl NetworkModel {
+    /// The bins of the period by which figures are added up (see [`Network::fold`](crate::Network::fold)).
+    pub(crate) fn folding(&self) -> Option<Fold> {
+        self.fold
+    }
+
+    /// The length in time units of the bins of the period by which figures are added up, and how many there are; `None` where the network
+    /// does not ask for them (see [`Network::fold`](crate::Network::fold)).
+    pub fn fold(&self) -> Option<(f64, usize)> {
+        self.fold.map(|fold| (fold.step.units(), fold.bins as usize))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The regular grid of times at which the tokens present are counted.
 
+use super::NetworkModel;
 use crate::NetworkError;
 use tickless_core::time::Time;
 
@@ -14,10 +15,24 @@ pub(crate) fn step_of(step: Option<f64>, until: Time) -> Result<Option<Time>, Ne
     let Some(step) = step else { return Ok(None) };
     let ticks = Time::from_units(step).filter(|time| *time > Time::ZERO && until.ticks() / time.ticks() < MOST_TIMES);
     let least = until.units() / MOST_TIMES as f64;
-    ticks.map(Some).ok_or(NetworkError::Series { step, least, most: MOST_TIMES })
+    ticks.map(Some).ok_or(NetworkError::Series { step, least })
 }
 
 /// The times of a grid from 0 up to the horizon.
 pub(crate) fn times(step: Time, until: Time) -> u64 {
     until.ticks() / step.ticks() + 1
+}
+
+impl NetworkModel {
+    /// The step of the grid of time at which numbers of tokens are noted, or `None` where none are (see [`Network::series`](crate::Network::series)).
+    pub fn series_step(&self) -> Option<Time> {
+        self.series_step
+    }
+
+    /// The times of that grid, times the numbers noted at each time.
+    #[doc(hidden)]
+    pub fn noted(&self) -> u64 {
+        let columns = (u64::from(self.stations()) + 1) * self.classes().len() as u64;
+        self.series_step.map_or(0, |step| columns * times(step, self.until))
+    }
 }

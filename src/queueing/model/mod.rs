@@ -476,29 +476,6 @@ impl NetworkModel {
         self.scale
     }
 
-    /// The step of the grid of time at which numbers of tokens are noted, or `None` where none are (see [`Network::series`]).
-    pub fn series_step(&self) -> Option<Time> {
-        self.series_step
-    }
-
-    /// The bins of the period by which figures are added up (see [`Network::fold`]).
-    pub(crate) fn folding(&self) -> Option<Fold> {
-        self.fold
-    }
-
-    /// The length in time units of the bins of the period by which figures are added up, and how many there are; `None` where the network
-    /// does not ask for them (see [`Network::fold`]).
-    pub fn fold(&self) -> Option<(f64, usize)> {
-        self.fold.map(|fold| (fold.step.units(), fold.bins as usize))
-    }
-
-    /// The times of that grid, times the numbers noted at each time.
-    #[doc(hidden)]
-    pub fn noted(&self) -> u64 {
-        let columns = (u64::from(self.stations()) + 1) * self.classes().len() as u64;
-        self.series_step.map_or(0, |step| columns * times(step, self.until))
-    }
-
     /// Warnings for the user before the run.
     pub fn warnings(&self) -> &[NetworkWarning] {
         &self.warnings

@@ -45,9 +45,14 @@ impl Sharded for FireCase {
     }
 
     fn files_of_merge(&self, files: MergeFiles) -> Result<FireFiles, CommandError> {
-        let MergeFiles { stations, classes, histograms, series, probability, picture } = files;
-        let others =
-            [("--stations", stations), ("--classes", classes), ("--histograms", histograms), ("--series", series)];
+        let MergeFiles { stations, classes, histograms, series, folded, probability, picture } = files;
+        let others = [
+            ("--stations", stations),
+            ("--classes", classes),
+            ("--histograms", histograms),
+            ("--series", series),
+            ("--folded", folded),
+        ];
         refuse(<Self as CellCase>::NAME, others)?;
         Ok(FireFiles { probability, picture, ..FireFiles::default() })
     }

@@ -176,6 +176,9 @@ pub struct NetworkFiles {
     /// --series-step at a hundred steps
     #[arg(long, value_name = "FILE")]
     pub series: Option<PathBuf>,
+    /// Also write what each station, class and resource does in each bin of the period that the file gives by `fold`, to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub folded: Option<PathBuf>,
     /// Also write a line for each visit of a token to a station to this CSV file: when it came, was served and left, and why. The replications run
     /// once more for it, on the heap
     #[arg(long, value_name = "FILE")]

@@ -5,7 +5,7 @@ use super::places::StationReport;
 use super::report::NetworkFigures;
 use super::series::lines as series;
 use super::{NetworkCase, Replications};
-use super::{curves, expected, graph};
+use super::{curves, expected, folded, graph};
 use crate::page::{Bar, Drawing, Line, Picture, bars, lines};
 use tickless_core::picture;
 use tickless_queueing::figures::Printed;
@@ -27,6 +27,7 @@ pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigure
         .into_iter()
         .chain(bars_of(&case.model, stations))
         .chain(over_time)
+        .chain(folded::pictures(&case.model, &run.outcome))
         .chain(curves::pictures(&case.model, &run.outcome, &theories))
         .chain(expected::table(&case.model, &run.outcome, &theories))
         .chain(torus(&case.model, &run.outcome))

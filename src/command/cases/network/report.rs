@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::distributions::{ClassDistribution, DistributionsReport, StationDistribution, whose};
 use super::figures::Estimates;
+use super::folded::{self, FoldedLine};
 use super::pilot::PilotReport;
 use super::places::{
     self, ClassReport, ClassSinkReport, CostReport, ForkReport, ResourceReport, SinkReport, SourceReport, StationReport,
@@ -63,6 +64,8 @@ pub struct Lists {
     pub sinks: Vec<SinkReport>,
     /// The shares of times within the targets of stations, sinks and classes; `null` of a network without targets.
     pub targets: Option<Vec<TargetReport>>,
+    /// What happens in each bin of the period of `fold`; `null` without it.
+    pub folded: Option<Vec<FoldedLine>>,
     /// What `--distributions` recorded; `null` without it.
     pub distributions: Option<DistributionsReport>,
     #[serde(flatten)]
@@ -212,6 +215,7 @@ impl Lists {
             sources: places::sources(model, outcomes),
             sinks: places::sinks(model, outcomes),
             targets: targets::reports(model, outcomes),
+            folded: folded::all(model, outcomes),
             distributions: DistributionsReport::of(model, outcomes),
             tokens: Tokens::new((sums, outcomes)),
             pilot: case.pilot.report,

@@ -50,7 +50,7 @@ impl<A: NetworkArguments> Sharded for NetworkCase<A> {
     }
 
     fn files_of_merge(&self, files: MergeFiles) -> Result<NetworkFiles, CommandError> {
-        let MergeFiles { stations, classes, histograms, series, probability, picture } = files;
+        let MergeFiles { stations, classes, histograms, series, folded, probability, picture } = files;
         refuse(A::NAME, [("--probability", probability), ("--picture", picture)])?;
         if histograms.is_some() && self.model.scale().is_none() {
             let message = "--histograms needs shards of runs that record distributions: leave it out, or run them with \
@@ -62,6 +62,10 @@ impl<A: NetworkArguments> Sharded for NetworkCase<A> {
                            --series-step";
             return Err(CommandError::Usage { message: message.into() });
         }
-        Ok(NetworkFiles { stations, classes, histograms, series, ..NetworkFiles::default() })
+        if folded.is_some() && self.model.fold().is_none() {
+            let message = "--folded needs shards of runs of a file with a `fold`: leave it out";
+            return Err(CommandError::Usage { message: message.into() });
+        }
+        Ok(NetworkFiles { stations, classes, histograms, series, folded, ..NetworkFiles::default() })
     }
 }

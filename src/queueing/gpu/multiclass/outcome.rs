@@ -11,7 +11,7 @@ use super::rows::{Down, Downtime, Event, Kept, Places, Population, Progress, Sen
 use super::station::Serving;
 use crate::model::Rules;
 use crate::outcome::together;
-use crate::{MemberError, NetworkModel, NetworkOutcome, QueueingError, SinkRecord};
+use crate::{FoldedTimeError, MemberError, NetworkModel, NetworkOutcome, QueueingError, SinkRecord};
 use tickless_core::statistics::{Outcome, sum_of};
 use tickless_core::time::Time;
 use tickless_engine::Rounds;
@@ -105,7 +105,7 @@ pub(super) fn outcomes(
     let outcome = |number: usize| reading(number).outcome((&all, &observed), number);
     let outcomes: Vec<_> = (0..header.replications()).into_par_iter().map(outcome).collect();
     if let Some(number) = outcomes.iter().position(|outcome| !fold::fits(outcome)) {
-        return Err(batch.error(number, QueueingError::FoldedTime));
+        return Err(batch.error(number, FoldedTimeError.into()));
     }
     Ok((outcomes, completions))
 }

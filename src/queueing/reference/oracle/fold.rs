@@ -4,7 +4,7 @@ use super::Oracle;
 use crate::describe::Order;
 use crate::model::Fold;
 use crate::outcome::{Folded, FoldedRecord};
-use crate::{NetworkModel, QueueingError};
+use crate::{FoldedTimeError, NetworkModel, QueueingError};
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 
@@ -106,13 +106,13 @@ impl Oracle<'_> {
     /// Adds what has happened since the last bin ended, up to `clock`.
     ///
     /// # Errors
-    /// [`QueueingError::FoldedTime`] of a sum of times that has no 64 bits.
+    /// [`FoldedTimeError`] of a sum of times that has no 64 bits.
     pub(in super::super) fn finish_fold(&mut self, clock: Time) -> Result<(), QueueingError> {
         self.closes_bins(clock);
         let Some(mut folding) = self.folding.take() else { return Ok(()) };
         folding.add(self.totals(clock.max(self.model.warmup())));
         let fits = folding.fits();
         self.folding = Some(folding);
-        if fits { Ok(()) } else { Err(QueueingError::FoldedTime) }
+        if fits { Ok(()) } else { Err(FoldedTimeError.into()) }
     }
 }
