@@ -97,7 +97,7 @@ impl Network {
             scale,
             targets,
             series_step: step_of(self.series_step, until)?,
-            fold: Fold::of(self.fold, self.fold_step)?,
+            fold: Fold::of(self.fold, self.fold_step, until)?,
             rules,
             description: self,
         })

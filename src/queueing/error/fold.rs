@@ -12,8 +12,8 @@ use tickless_core::number::Written;
 /// ```
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum FoldError {
-    /// The period is too short, too long or no number.
-    #[error("the period of the fold is {}; it must be 2 or longer and below 2^31", Written(*.value))]
+    /// The period is 0, negative, too long or no number.
+    #[error("the period of the fold is {}; it must be above 0 and below 2^31", Written(*.value))]
     Period {
         /// The period.
         value: f64,
@@ -28,6 +28,14 @@ pub enum FoldError {
         value: f64,
         /// The period.
         period: f64,
+    },
+    /// A run has too many bins.
+    #[error("the step of the fold is {}, of which the run has more than {most}: give a longer one, or end earlier", Written(*.step))]
+    Many {
+        /// The step.
+        step: f64,
+        /// The most that are allowed.
+        most: u64,
     },
     /// A step without a period.
     #[error("fold_step is {} and there is no fold: give the period, as fold = 1440", Written(*.step))]

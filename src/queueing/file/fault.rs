@@ -19,7 +19,7 @@ const NUMBERS: [(&str, &str); 19] = [
     ("window", "from 0 to below the mean service time of every station"),
     ("approximate", "from 2^-32 to below 2^30"),
     ("series_step", "from a millionth of until on"),
-    ("fold", "from 2 to below 2^31"),
+    ("fold", "above 0 and below 2^31"),
     ("fold_step", "a part of fold, from a thousandth on"),
     ("start", "from 0 to below 2^30"),
     ("delay", "from 0 to below 2^30"),

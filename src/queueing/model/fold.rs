@@ -6,8 +6,10 @@ use tickless_core::time::Time;
 
 /// The most bins of a period.
 pub(crate) const MOST_BINS: u64 = 1_000;
-/// The shortest period in ticks: two time units. So device words count the periods of all tokens.
-const SHORTEST: u64 = 2 << 32;
+/// How far the ratio of a period and its step may be from a whole number, as in decimals.
+const NEARLY: f64 = 1e-6;
+/// The most bins of a run, which are gone through one by one.
+const MOST_IN_A_RUN: u64 = 10_000_000;
 
 /// A period in equal bins, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,20 +19,28 @@ pub(crate) struct Fold {
 }
 
 impl Fold {
-    /// Of a period and a step in time units; without a step the period is in 24 bins.
+    /// Of a period and a step in time units, for a run until a horizon; without a step the period is in 24 bins. A third of an hour is no whole
+    /// number of ticks: the period becomes that many whole steps, which are off by half a tick each at most.
     ///
     /// # Errors
     /// [`FoldError`].
-    pub(crate) fn of(period: Option<f64>, step: Option<f64>) -> Result<Option<Self>, FoldError> {
+    pub(crate) fn of(period: Option<f64>, step: Option<f64>, until: Time) -> Result<Option<Self>, FoldError> {
         let Some(given) = period else {
             return step.map_or(Ok(None), |step| Err(FoldError::NoPeriod { step }));
         };
-        let period = Time::from_units(given).filter(|period| (SHORTEST..1 << 63).contains(&period.ticks()));
+        let period = Time::from_units(given).filter(|period| (1..1 << 63).contains(&period.ticks()));
         let period = period.ok_or(FoldError::Period { value: given })?.ticks();
         let asked = step.unwrap_or(given / 24.0);
-        let step = Time::from_units(asked).map_or(0, Time::ticks);
-        let bins = period.checked_div(step).filter(|bins| (1..=MOST_BINS).contains(bins) && bins * step == period);
-        let bins = bins.ok_or(FoldError::Step { value: asked, period: given })?;
+        let parts = given / asked;
+        let bins = parts.round();
+        if !((1.0..=MOST_BINS as f64).contains(&bins) && (parts - bins).abs() < NEARLY) {
+            return Err(FoldError::Step { value: asked, period: given });
+        }
+        let bins = bins as u64;
+        let step = (period + bins / 2) / bins;
+        if step == 0 || until.ticks() / step > MOST_IN_A_RUN {
+            return Err(FoldError::Many { step: asked, most: MOST_IN_A_RUN });
+        }
         Ok(Some(Self { step: Time::from_ticks(step), bins: bins as u32 }))
     }
 
@@ -79,7 +89,9 @@ mod tests {
 
     #[test]
     fn a_period_has_equal_bins() {
-        let day = Fold::of(Some(1440.0), None).unwrap().unwrap();
+        let until = Time::from_units(1000.0).unwrap();
+        let of = |period, step| Fold::of(period, step, until);
+        let day = of(Some(1440.0), None).unwrap().unwrap();
         assert_eq!((day.bins, day.step.units()), (24, 60.0));
         let hours = |units: f64| Time::from_units(60.0 * units).unwrap();
         assert_eq!(day.place(hours(49.5)), (1, 2, hours(49.0)));
@@ -92,9 +104,16 @@ mod tests {
             .collect();
         assert_eq!(lengths.iter().sum::<u64>(), hours(24.75).ticks());
         assert_eq!(lengths[3..], expected[3..]);
-        assert_eq!(Fold::of(None, None).unwrap(), None);
-        for (period, step) in [(Some(1.0), None), (Some(10.0), Some(3.0)), (Some(1e9), Some(1.0)), (None, Some(1.0))] {
-            assert!(Fold::of(period, step).is_err(), "{period:?} {step:?}");
+        assert_eq!(of(None, None).unwrap(), None);
+        // A day in days, and thirds of an hour in hours, which no number of ticks is.
+        let [hours, thirds] =
+            [(1.0, None), (24.0, Some(0.333_333_333))].map(|(all, step)| of(Some(all), step).unwrap().unwrap());
+        assert_eq!((hours.bins, thirds.bins), (24, 72));
+        assert!(thirds.step.ticks().abs_diff((1 << 32) / 3) <= 1);
+        for (period, step) in
+            [(Some(0.0), None), (Some(10.0), Some(3.0)), (Some(1e9), Some(1.0)), (None, Some(1.0)), (Some(1e-6), None)]
+        {
+            assert!(of(period, step).is_err(), "{period:?} {step:?}");
         }
     }
 }

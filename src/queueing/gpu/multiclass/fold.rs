@@ -26,12 +26,13 @@ pub(super) fn plan(model: &NetworkModel, p: &mut Parameters) {
     }
 }
 
-/// Whether all sums of times have 64 bits, as those of the rows.
-pub(super) fn fits(outcome: &NetworkOutcome) -> bool {
-    let is_short = |sum: u128| u64::try_from(sum).is_ok();
-    outcome.folded.is_none()
-        || outcome.classes.iter().all(|class| is_short(class.record.presence) && is_short(class.record.waiting))
-            && outcome.resources.iter().all(|resource| is_short(resource.held))
+/// Whether all sums of times have 64 bits, and those of periods 31, as the rows have them.
+pub(super) fn fits(model: &NetworkModel, outcome: &NetworkOutcome) -> bool {
+    let Some(Fold { step, bins }) = model.folding() else { return true };
+    let period = u128::from(step.ticks()) * u128::from(bins);
+    let is_short = |sum: u128| u64::try_from(sum).is_ok() && sum / period < 1 << 31;
+    outcome.classes.iter().all(|class| is_short(class.record.presence) && is_short(class.record.waiting))
+        && outcome.resources.iter().all(|resource| is_short(resource.held))
 }
 
 /// The rows of all replications.

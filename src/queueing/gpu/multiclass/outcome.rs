@@ -104,7 +104,7 @@ pub(super) fn outcomes(
     let observed = Observed::read(rounds, batch.first(), layout).map_err(MemberError::of_all)?;
     let outcome = |number: usize| reading(number).outcome((&all, &observed), number);
     let outcomes: Vec<_> = (0..header.replications()).into_par_iter().map(outcome).collect();
-    if let Some(number) = outcomes.iter().position(|outcome| !fold::fits(outcome)) {
+    if let Some(number) = outcomes.iter().position(|outcome| !fold::fits(batch.first(), outcome)) {
         return Err(batch.error(number, FoldedTimeError.into()));
     }
     Ok((outcomes, completions))
