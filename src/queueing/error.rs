@@ -180,7 +180,7 @@ pub enum NetworkError {
     },
     /// An empty list of stations to observe.
     #[error(
-        "the list of stations whose distributions are recorded is empty: name one, or give true for all or false for none"
+        "the list of stations whose distributions are recorded is empty: name a station, or give true for all or false for none"
     )]
     ObservedNobody,
     /// A step of the series that is not allowed.
