@@ -15,8 +15,9 @@ const MOST: usize = 4;
 /// its 95 % interval; `null` where there is none.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct FoldedLine {
-    /// When the bin begins and ends, in time units from the beginning of the period on.
+    /// When the bin begins, in time units from the beginning of the period on.
     pub from: f64,
+    /// When it ends, likewise.
     pub to: f64,
     /// `null` of a resource.
     pub station: Option<String>,
@@ -26,23 +27,29 @@ pub struct FoldedLine {
     pub resource: Option<String>,
     /// Tokens that come, a time unit.
     pub arrivals: Option<f64>,
+    /// Half of the 95 % interval of `arrivals`.
     pub arrivals_half_width: Option<f64>,
     /// The share of these that finds no room, balks or loses its patience.
     pub unserved: Option<f64>,
+    /// Half of the 95 % interval of `unserved`.
     pub unserved_half_width: Option<f64>,
     /// How long services that start in the bin were waited for; `null` where tokens share the servers.
     pub mean_waiting_time: Option<f64>,
+    /// Half of the 95 % interval of `mean_waiting_time`.
     pub mean_waiting_time_half_width: Option<f64>,
     /// Tokens that are there and not in service, in the mean over time.
     pub waiting: Option<f64>,
+    /// Half of the 95 % interval of `waiting`.
     pub waiting_half_width: Option<f64>,
     /// Tokens in service, in the mean over time.
     pub in_service: Option<f64>,
+    /// Half of the 95 % interval of `in_service`.
     pub in_service_half_width: Option<f64>,
     /// Servers on duty, in the mean over time; `null` of infinitely many.
     pub on_duty: Option<f64>,
     /// Busy servers by those on duty, or units of a resource that are held by all of them.
     pub utilization: Option<f64>,
+    /// Half of the 95 % interval of `utilization`.
     pub utilization_half_width: Option<f64>,
 }
 
