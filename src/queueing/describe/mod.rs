@@ -43,7 +43,11 @@ use tickless_core::memory::{self, NoMemory};
 use tickless_core::random::ServiceLaw;
 pub(crate) use trace::Coming;
 pub use trace::Trace;
+#[cfg(all(test, feature = "files"))]
+pub(crate) use words::UNITS;
 pub use words::Words;
+#[cfg(feature = "files")]
+pub(crate) use words::microseconds;
 
 /// A first-come first-served station: identical servers, a queue, and tokens at time 0.
 ///
