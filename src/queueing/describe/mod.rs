@@ -16,7 +16,7 @@ mod sinks;
 mod stations;
 mod targets;
 mod trace;
-mod words;
+pub(crate) mod words;
 
 use super::torus::Torus;
 pub use classes::{Class, Repetition, Route};
@@ -43,11 +43,7 @@ use tickless_core::memory::{self, NoMemory};
 use tickless_core::random::ServiceLaw;
 pub(crate) use trace::Coming;
 pub use trace::Trace;
-#[cfg(all(test, feature = "files"))]
-pub(crate) use words::UNITS;
 pub use words::Words;
-#[cfg(feature = "files")]
-pub(crate) use words::microseconds;
 
 /// A first-come first-served station: identical servers, a queue, and tokens at time 0.
 ///

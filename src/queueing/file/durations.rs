@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{FileError, line};
-use crate::describe::microseconds;
+use crate::describe::words::microseconds;
 use tickless_core::number::Written;
 use tickless_core::random::ServiceLaw;
 
@@ -263,7 +263,10 @@ mod tests {
         let (_, names) = all.split_once(" *(us").expect("names");
         let (names, _) = names.split_once(')').expect("names");
         let names = format!("us{names}");
-        assert_eq!(names.split('|').collect::<Vec<_>>(), crate::describe::UNITS.map(|(names, _)| names).concat());
+        assert_eq!(
+            names.split('|').collect::<Vec<_>>(),
+            crate::describe::words::UNITS.map(|(names, _)| names).concat()
+        );
     }
 
     #[test]
