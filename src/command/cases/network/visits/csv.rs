@@ -46,7 +46,7 @@ impl Format for Csv {
     }
 
     fn bytes(text: &Vec<u8>) -> usize {
-        text.len()
+        text.capacity()
     }
 
     fn begin(&self, out: &mut dyn Write) -> Result<(), CommandError> {

@@ -146,7 +146,7 @@ impl Format for Parquet {
     }
 
     fn bytes(part: &Vec<Row>) -> usize {
-        size_of_val(&part[..])
+        part.capacity() * size_of::<Row>()
     }
 
     fn begin(&self, _: &mut dyn Write) -> Result<File, CommandError> {

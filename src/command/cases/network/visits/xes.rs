@@ -128,7 +128,7 @@ impl Format for Xes {
     }
 
     fn bytes(text: &Vec<u8>) -> usize {
-        text.len()
+        text.capacity()
     }
 
     fn begin(&self, out: &mut dyn Write) -> Result<(), CommandError> {
