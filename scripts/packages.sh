@@ -2,7 +2,7 @@
 
 # Packages of the workspace, and features. With TICKLESS_MPI the builds of other scripts are those of scripts/mpi.sh: what only MPI
 # needs changes a feature of syn, behind which nearly everything would be compiled once more.
-built=(--locked --features tickless/cuda)
+built=(--locked --features tickless/cuda,tickless/parquet)
 if [ -n "${TICKLESS_MPI:-}" ]; then built+=(--workspace); fi
 
 say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }

@@ -96,6 +96,28 @@ pub enum CommandError {
         /// The first difference.
         difference: tickless_core::run::Difference,
     },
+    /// This build writes no Parquet.
+    #[error(
+        "{} would be Parquet, which this tickless was built without: build it with --features parquet, or end the name with .csv or .xes",
+        path.display()
+    )]
+    NoParquet {
+        /// The path.
+        path: PathBuf,
+    },
+    /// Dates of visits behind the year 9999.
+    #[error(
+        "the dates of XES begin with 1970 and end with the year 9999, and the horizon is {until} {unit} later: let it be at most {most}, or end \
+         the name of --visits with .csv"
+    )]
+    LateDates {
+        /// The horizon.
+        until: f64,
+        /// Its unit.
+        unit: String,
+        /// The last horizon.
+        most: u64,
+    },
     /// Files that cannot be written into the folder of `--write`.
     #[error(
         "{} cannot be written into {} ({source}): give --write a folder that takes them",

@@ -47,6 +47,7 @@ mod tokens;
 mod unreadable;
 mod unwritten;
 mod varied;
+mod visits;
 mod warmup;
 
 use std::io::Write as _;

@@ -112,6 +112,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         if model.tokens() == 0 && model.sources() == 0 {
             return Err(arguments.wrong(NetworkError::Unreachable { station: model.station_name(0).into_owned() }));
         }
+        files.visits.as_deref().map_or(Ok(()), |path| visits::check(&model, path))?;
         let time_limit = Duration::from_secs_f64(options.time_limit);
         let precision = options.precision.map(|asked| Precision { asked, time_limit });
         let replications = arguments.choices().replications.count();
@@ -299,7 +300,8 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         });
         let visits = Written::asked("--visits", files.visits.as_ref(), |case: &Self, run, _, out| {
             let first = case.arguments.choices().replications.numbers().start;
-            visits::write((&case.model, files.sample), (first, run), out)
+            let path = files.visits.as_deref().unwrap_or(Path::new(""));
+            visits::write((&case.model, files.sample, path), (first, run), out)
         });
         let shard = Written::asked("--shard", files.shard.as_ref(), |case: &Self, run, _, out| {
             crate::shard::write(case, run, out)

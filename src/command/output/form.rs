@@ -13,7 +13,7 @@ const OTHERS: &str = "asc tif tiff geotif geotiff gtif gtiff btf cog tfw tifw au
                       adf aig asciigrid agr arc grd gsb rst sdat sgrd rdc pix ers ecw sid jp2 j2k jpx zarr tdb xyz ply pcd e57 stl \
                       lcp fmd wxs atm dem hgt bt dt0 dt1 dt2 jpg jpeg jpe jfif gif bmp dib webp svg svgz pdf eps ps ai psd \
                       xcf tga ico avif heic heif exr pgm ppm pbm pnm pcx xls xlsx xlsm xlsb ods doc docx odt rtf ppt pptx odp \
-                      md rst tex xml yaml yml toml ini parq parquet pq orc avro feather arrow ipc npy npz mat rds rda rdata dta \
+                      md rst tex xml xes mxml yaml yml toml ini parq parquet pq orc avro feather arrow ipc npy npz mat rds rda rdata dta \
                       pkl pickle joblib db sqlite sqlite3 duckdb sql zip gz bz2 xz zst lz4 br 7z rar tar tgz las laz copc mp4 \
                       m4v webm mkv avi mov";
 /// What standard output is called elsewhere.
@@ -33,8 +33,9 @@ fn of(option: &str) -> Option<(&'static str, &'static [&'static str])> {
         "--picture" => ("a PNG picture", &["png"]),
         "--perimeters" => ("GeoJSON", &["geojson", "json"]),
         "--report" => ("a page", &["html", "htm"]),
-        "--growth" | "--stations" | "--histograms" | "--classes" | "--series" | "--folded" | "--visits"
-        | "--processes-csv" | "--results" | "--values" | "--points" | "--output" => ("a CSV table", &["csv", "txt"]),
+        "--growth" | "--stations" | "--histograms" | "--classes" | "--series" | "--folded" | "--processes-csv"
+        | "--results" | "--values" | "--points" | "--output" => ("a CSV table", &["csv", "txt"]),
+        "--visits" => ("a CSV table, a Parquet file or an XES log", &["csv", "txt", "parquet", "xes"]),
         "--log" => ("a log, of which tickless cells log makes a CSV table", &[]),
         "--paths" => ("paths, of which tickless paths makes a CSV table", &[]),
         "--shard" => ("a shard for tickless merge", &[]),
@@ -96,6 +97,8 @@ mod tests {
             ("--arrival", "a.prj"),
             ("--arrival", "a.tfw"),
             ("--growth", "a.parq"),
+            ("--stations", "a.xes"),
+            ("--visits", "a.parq"),
         ] {
             let error = said(option, name).unwrap_or_else(|| panic!("{option} {name}"));
             assert!(error.starts_with(name) && error.contains(&format!("{option} writes ")), "{error}");
@@ -108,6 +111,8 @@ mod tests {
         }
         let grids = said("--depth", "d.gpkg").unwrap();
         assert!(grids.ends_with("end its name with .asc, .txt, .tif, .tiff, .png"), "{grids}");
+        let visits = said("--visits", "v.feather").unwrap();
+        assert!(visits.ends_with("end its name with .csv, .txt, .parquet, .xes"), "{visits}");
     }
 
     #[test]
@@ -118,6 +123,8 @@ mod tests {
             ("--depth", "d.png"),
             ("--growth", "/dev/stdout"),
             ("--stations", "run.2"),
+            ("--visits", "v.XES"),
+            ("--visits", "v.parquet"),
             ("--log", "fire.log"),
             ("--perimeters", "p.json"),
             ("--write", "anything.pdf"),

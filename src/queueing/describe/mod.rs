@@ -17,7 +17,7 @@ mod sinks;
 mod stations;
 mod targets;
 mod trace;
-mod words;
+pub(crate) mod words;
 
 use super::torus::Torus;
 pub use classes::{Class, Repetition, Route};

@@ -8,6 +8,22 @@ use tickless_core::number::{acts, named};
 /// The most characters of a word.
 const MOST: usize = 24;
 
+/// Units of time with their lengths in microseconds.
+pub(crate) const UNITS: [(&[&str], u64); 7] = [
+    (&["us", "µs"], 1),
+    (&["ms"], 1000),
+    (&["s", "sec", "second", "seconds"], 1_000_000),
+    (&["min", "minute", "minutes"], 60_000_000),
+    (&["h", "hr", "hour", "hours"], 3_600_000_000),
+    (&["d", "day", "days"], 86_400_000_000),
+    (&["week", "weeks"], 604_800_000_000),
+];
+
+/// The length of a unit, if it is one of these.
+pub(crate) fn microseconds(unit: &str) -> Option<u64> {
+    UNITS.iter().find(|(names, _)| names.contains(&unit.trim())).map(|(_, length)| *length)
+}
+
 /// What results call a time unit and a token: [`Network::unit`](super::Network::unit) and [`Network::token`](super::Network::token) say it.
 ///
 /// ```
@@ -31,6 +47,16 @@ impl Words {
     /// The word for a time unit, if there is one.
     pub fn own_unit(&self) -> Option<&str> {
         self.unit.as_deref()
+    }
+
+    /// How long a time unit is, where its word is a known unit of time.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// assert_eq!(tickless::queueing::Words::default().microseconds(), None);
+    /// ```
+    pub fn microseconds(&self) -> Option<u64> {
+        self.own_unit().and_then(microseconds)
     }
 
     /// What stands behind a number of time units: `time units`, or the user's word.

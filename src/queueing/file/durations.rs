@@ -8,19 +8,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{FileError, line};
+use crate::describe::words::microseconds;
 use tickless_core::number::Written;
 use tickless_core::random::ServiceLaw;
 
-/// Units of time with their lengths in microseconds.
-const UNITS: [(&[&str], f64); 7] = [
-    (&["us", "µs"], 1.0),
-    (&["ms"], 1e3),
-    (&["s", "sec", "second", "seconds"], 1e6),
-    (&["min", "minute", "minutes"], 6e7),
-    (&["h", "hr", "hour", "hours"], 3.6e9),
-    (&["d", "day", "days"], 8.64e10),
-    (&["week", "weeks"], 6.048e11),
-];
 /// Numbers with units behind them.
 const PATTERN: &str =
     "^ *([0-9.]+([eE][-+]?[0-9]+)? *(us|µs|ms|s|sec|seconds?|min|minutes?|h|hr|hours?|d|days?|weeks?) *)+$";
@@ -179,7 +170,7 @@ impl Changes<'_> {
 }
 
 fn length(unit: &str) -> Option<f64> {
-    UNITS.iter().find(|(names, _)| names.contains(&unit.trim())).map(|(_, length)| *length)
+    microseconds(unit).map(|length| length as f64)
 }
 
 fn has_unit(said: &str) -> bool {
@@ -283,7 +274,10 @@ mod tests {
         let (_, names) = all.split_once(" *(us").expect("names");
         let (names, _) = names.split_once(')').expect("names");
         let names = format!("us{names}");
-        assert_eq!(names.split('|').collect::<Vec<_>>(), UNITS.map(|(names, _)| names).concat());
+        assert_eq!(
+            names.split('|').collect::<Vec<_>>(),
+            crate::describe::words::UNITS.map(|(names, _)| names).concat()
+        );
     }
 
     #[test]

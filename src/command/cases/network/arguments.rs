@@ -179,8 +179,8 @@ pub struct NetworkFiles {
     /// Also write what each station, class and resource does in each bin of the period that the file gives by `fold`, to this CSV file
     #[arg(long, value_name = "FILE")]
     pub folded: Option<PathBuf>,
-    /// Also write a line for each visit of a token to a station to this CSV file: when it came, was served and left, and why. The replications run
-    /// once more for it, on the heap
+    /// Also write each visit of a token to a station to this file: when it came, was served and left, and why. Its ending says how: .csv, .parquet
+    /// (where built in), or .xes for process mining. The replications run once more for it, on the heap
     #[arg(long, value_name = "FILE")]
     pub visits: Option<PathBuf>,
     /// Of which tokens visits are written: one of N by their numbers, as 1/100 [default: all]
