@@ -250,6 +250,8 @@ impl<'a> Replay<'a> {
             resources: vec![],
             forks: None,
             down: vec![],
+            absent: vec![],
+            batches: vec![],
         }
     }
 }

@@ -120,6 +120,17 @@ pub enum Warning {
         /// The replications that were run.
         replications: usize,
     },
+    /// The means of batches are no means of independent runs.
+    #[error(
+        "the means of {batches} batches follow each other (correlation {correlation:.2}), so that intervals are too short: give a \
+             longer --until, or fewer --batch-means"
+    )]
+    DependentBatches {
+        /// How many there are.
+        batches: usize,
+        /// That of the mean number present.
+        correlation: f64,
+    },
     /// Another version wrote the result that is repeated, or what is gone on from.
     #[error(
         "what the file has is of version {version}, this is {own}: where the changelog names a change, digests differ"

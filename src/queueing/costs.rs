@@ -1,6 +1,7 @@
 //! What stations, sinks and resources have cost in a run.
 
 use super::describe::{Costs, Resource, UnitCosts};
+use super::outcome::independent;
 use super::{NetworkModel, NetworkOutcome};
 use tickless_core::statistics::{Estimate, FacilityRecord};
 use tickless_core::time::Time;
@@ -48,7 +49,7 @@ impl NetworkModel {
     /// Where the model has no such station, sink or resource, or an outcome no records ([`tickless_core::statistics::Outcome::added_up`]).
     pub fn cost(&self, of: CostsOf, outcomes: &[NetworkOutcome]) -> Option<Estimate> {
         let cost = |outcome: &NetworkOutcome| [self.cost_in(of, outcome), outcome.stations.measured()];
-        self.has_costs().then(|| Estimate::ratio(outcomes.iter().map(cost)))
+        self.has_costs().then(|| Estimate::ratio(independent(outcomes).iter().map(cost)))
     }
 
     /// The costs of an owner in one replication.

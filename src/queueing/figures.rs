@@ -2,6 +2,7 @@
 //! what of the sums of a replication it is.
 
 mod folded;
+mod lacks;
 mod sums;
 mod targets;
 
@@ -11,8 +12,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{NetworkModel, NetworkOutcome};
-use crate::describe::{Order, Words};
+use crate::describe::Words;
 pub use folded::FoldedFigures;
+use lacks::*;
 pub use sums::Sums;
 use sums::units;
 pub use targets::{Lasting, Within};
@@ -228,10 +230,23 @@ figures! {
     /// `utilization`.
     optional down_share: Option<T> =
         Figure::new("down share", Unit::Share, &[Stations, Network], |sums| sums.shared.down()).unless(no_failures);
-    /// What busy, blocked and down leave of the servers' time, set-up times and vacations among it; `null` where servers are never blocked
-    /// and never down, as `utilization` says it there, of classes, and as `utilization`.
+    /// The share of the servers' time in which they set up; `null` where no server sets up, of classes, and as `utilization`.
+    optional setup_share: Option<T> =
+        Figure::new("set-up share", Unit::Share, &[Stations, Network], |sums| sums.shared.set_up()).unless(no_setups);
+    /// The share of the servers' time in which they are away, on vacation; `null` where no server goes away, of classes, and as `utilization`.
+    optional away_share: Option<T> =
+        Figure::new("away share", Unit::Share, &[Stations, Network], |sums| sums.shared.away()).unless(no_vacations);
+    /// What busy, blocked, down, set-up and away leave of the servers' time; `null` where `utilization` leaves it, of classes, and as
+    /// `utilization`.
     optional idle_share: Option<T> =
         Figure::new("idle share", Unit::Share, &[Stations, Network], |sums| sums.shared.idle()).unless(no_idle_share);
+    /// The share of the time in which no token is there, as a machine is starved; `null` of the network, of classes and where no distribution is
+    /// recorded.
+    optional empty_share: Option<T> =
+        Figure::new("empty", Unit::Share, &[Stations], |sums| [sums.empty, sums.measured]).unless(no_levels);
+    /// The share of the time in which there is no room for one more; `null` where there is room for all, and as `empty_share`.
+    optional full_share: Option<T> =
+        Figure::new("full", Unit::Share, &[Stations], |sums| [sums.full, sums.measured]).unless(no_limit);
     /// Of shifts, busy time by time on duty, above 1 where services end after their shift; `null` elsewhere, and of the network.
     optional scheduled_utilization: Option<T> =
         Figure::new("scheduled", Unit::Number, &[Stations], |sums| sums.scheduled.busy()).unless(no_shifts);
@@ -335,83 +350,6 @@ impl Whose {
     fn any(self, model: &NetworkModel, what: impl Fn(u32) -> bool) -> bool {
         self.station().map_or_else(|| (0..model.stations()).any(&what), &what)
     }
-}
-
-fn no_share(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    match whose.station() {
-        _ if whose.any(model, |id| model.has_fixed_servers(id)) => None,
-        None => Some("no station has a fixed number of servers; measure network.mean_busy"),
-        Some(id) if model.has_infinite_servers(id) => Some("its servers are infinitely many; measure mean_busy"),
-        Some(_) => Some("its servers go by shifts; measure scheduled_utilization or mean_busy"),
-    }
-}
-
-fn no_shifts(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    match whose.station() {
-        None => Some("only stations with shifts have one; measure network.mean_busy"),
-        Some(id) if model.has_shifts(id) => None,
-        Some(id) if model.has_infinite_servers(id) => Some("its servers are infinitely many; measure mean_busy"),
-        Some(_) => Some("it has no shifts; measure utilization or mean_busy"),
-    }
-}
-
-fn no_blocking(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    let none = "no token that has been served waits there for room elsewhere";
-    (!whose.any(model, |id| model.rules_of(id).holds)).then_some(none)
-}
-
-/// Whether tokens hold servers of a station that do not serve them.
-fn holds_tokens(model: &NetworkModel, station: u32) -> bool {
-    model.rules_of(station).holds || model.rules_of(station).stops
-}
-
-/// A token that shares the servers holds none alone, so blocked servers cannot be counted.
-fn shared_servers(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    let is_shared = |id| model.rules_of(id).order == Order::Sharing && holds_tokens(model, id);
-    whose
-        .any(model, is_shared)
-        .then_some("tokens that share the servers are blocked, and none of them holds a server alone")
-}
-
-fn no_blocked_servers(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    let is_held = |id| holds_tokens(model, id) && model.has_fixed_servers(id);
-    let none = "no token holds a server there that does not serve it";
-    let lacks = no_share(model, whose).or_else(|| shared_servers(model, whose));
-    lacks.or_else(|| (!whose.any(model, is_held)).then_some(none))
-}
-
-fn no_failures(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    let fails = |id| model.rules_of(id).failures.is_some() && model.has_fixed_servers(id);
-    let none = (!whose.any(model, fails)).then_some("no server fails there");
-    let of_all =
-        matches!(whose, Whose::Class { .. }).then_some("a server is down for all classes: measure the station's");
-    no_share(model, whose).or(none).or(of_all)
-}
-
-fn no_idle_share(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    if matches!(whose, Whose::Class { .. }) {
-        return Some("a server is idle for all classes: measure the station's");
-    }
-    let has_more = no_blocked_servers(model, whose).is_none() || no_failures(model, whose).is_none();
-    let none = "servers are never blocked or down there: it is what utilization leaves of 1";
-    no_share(model, whose).or_else(|| shared_servers(model, whose)).or_else(|| (!has_more).then_some(none))
-}
-
-fn no_joins(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    (!whose.any(model, |id| model.rules_of(id).joins)).then_some("no siblings are joined there")
-}
-
-fn no_patience(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    let has_any = match whose {
-        Whose::Class { station, class } => model.visit_of(station, class).patience.is_some(),
-        _ => !model.classes().is_empty() && whose.any(model, |id| model.rules().has_patience(id)),
-    };
-    (!has_any).then_some("nobody loses patience there: measure mean_waiting_time")
-}
-
-fn no_classes(model: &NetworkModel, _: Whose) -> Option<&'static str> {
-    let none = "nobody balks or reneges in a network without classes, disciplines or patience";
-    model.classes().is_empty().then_some(none)
 }
 
 impl Figures<Estimate> {

@@ -91,6 +91,8 @@ pub struct File<E = IgnoredAny, O = IgnoredAny> {
     unit: Option<String>,
     /// Likewise what a token is, as in `patient`, of which several are `patients`.
     token: Option<String>,
+    /// Likewise what costs are in, as in `EUR`.
+    currency: Option<String>,
     /// The synchronization window d, see docs/synchronization.md. Every law stays as it is written without one, or with 0.
     #[schemars(with = "Option<Duration>")]
     window: Option<f64>,
@@ -336,7 +338,7 @@ fn certain() -> f64 {
 
 impl Network {
     /// Reads a network from TOML: `[[class]]`, `[[resource]]`, `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
-    /// for all of it, and `until`, `warmup`, `terminating`, `seed`, `unit`, `token`, `window`, `approximate`, `tokens`,
+    /// for all of it, and `until`, `warmup`, `terminating`, `seed`, `unit`, `token`, `currency`, `window`, `approximate`, `tokens`,
     /// `distributions`, `quantiles` and `series_step` at the top.
     ///
     /// # Errors
@@ -459,7 +461,7 @@ mod tests {
     #[test]
     fn everything_written_is_read() {
         let text = "until = 70.0\nwarmup = 7.0\nterminating = true\nseed = 9\nwindow = 0.5\napproximate = 0.25\ntokens = 4\n\
-                    series_step = 0.125\nunit = \"h\"\ntoken = \"box\"\n\
+                    series_step = 0.125\nunit = \"h\"\ntoken = \"box\"\ncurrency = \"EUR\"\n\
                     distributions = [\"a\"]\n\
                     [[station]]\nname = \"a\"\nservice = \"constant:2\"\nservers = 3\ncapacity = 9\ntokens = 2\n\
                     [[source]]\nname = \"in\"\ninterval = \"exponential:5\"\nto = \"a\"\nstart = 1.5\nlimit = 8\n\
@@ -468,7 +470,12 @@ mod tests {
                     [[route]]\nfrom = \"a\"\nto = \"a\"\nprobability = 0.75\n";
         let mut written =
             Network::new().until(70.0).warmup(7.0).terminating(true).seed(9).window(0.5).approximate(0.25).tokens(4);
-        written = written.distributions(Observed::Stations(vec!["a".into()])).series(0.125).unit("h").token("box");
+        written = written
+            .distributions(Observed::Stations(vec!["a".into()]))
+            .series(0.125)
+            .unit("h")
+            .token("box")
+            .currency("EUR");
         let station = Station::new("a", ServiceLaw::Constant { time: 2.0 }).servers(3).capacity(9).tokens(2);
         let a = written.station(station);
         let out = written.sink("out");

@@ -1,5 +1,6 @@
 //! Queueing networks of any topology, open and closed: tokens that visit first-come first-served stations.
 
+mod batch_means;
 #[doc(hidden)]
 pub mod capability;
 mod check;
@@ -41,6 +42,7 @@ mod visits;
 pub mod warmup;
 mod warnings;
 
+pub use batch_means::batch_means;
 pub use checkpoint::Checkpoint;
 pub use costs::CostsOf;
 pub use describe::{
@@ -50,7 +52,7 @@ pub use describe::{
 pub use ensemble::Ensemble;
 #[doc(hidden)]
 pub use ensemble::MOST_TOGETHER;
-pub use error::{FoldError, FoldedTimeError, NetworkError, QueueingError};
+pub use error::{BatchMeansError, FoldError, FoldedTimeError, NetworkError, QueueingError};
 pub use figures::Figures;
 #[cfg(feature = "files")]
 #[doc(hidden)]
@@ -67,7 +69,7 @@ pub use model::{NetworkModel, NetworkWarning};
 pub use options::{NetworkDetails, NetworkOptions};
 pub use outcome::{
     ClassRecord, Distributions, Folded, FoldedRecord, ForkRecord, Left, NetworkOutcome, ResourceRecord, Series,
-    SinkRecord, Visit, combined_digest, first_difference,
+    SinkRecord, Visit, combined_digest, first_difference, independent,
 };
 pub use partition::Partition;
 pub use run::{Runnable, run};

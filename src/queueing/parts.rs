@@ -12,7 +12,7 @@ use tickless_core::time::Time;
 /// What a rank has, in words: counts and sinks, sources, then either sums or records, and these by class.
 fn pack(own: &NetworkOutcome, numbers: &[u32], figures_only: bool) -> Vec<u64> {
     let NetworkOutcome { stations, sources, sinks, in_transit, tokens_before, lost_before, .. } = own;
-    let NetworkOutcome { classes, class_sinks, down, .. } = own;
+    let NetworkOutcome { classes, class_sinks, down, absent, .. } = own;
     let Outcome { facilities, queue, services, from, until, .. } = stations;
     let mut words = vec![*in_transit, *tokens_before, *lost_before, from.ticks(), until.ticks()];
     words.extend(sinks.iter().chain(class_sinks).flat_map(SinkRecord::words));
@@ -26,7 +26,7 @@ fn pack(own: &NetworkOutcome, numbers: &[u32], figures_only: bool) -> Vec<u64> {
     words.extend(facilities.iter().flat_map(FacilityRecord::words));
     words.extend(queue.iter().chain(services).map(|time| time.ticks()));
     words.extend(classes.iter().flat_map(ClassRecord::words));
-    words.extend(down.iter().flat_map(|down| halves(*down)));
+    words.extend(down.iter().chain(absent).flat_map(|time| halves(*time)));
     words
 }
 
@@ -63,7 +63,7 @@ pub(super) fn gather(
     }
     // Of classes the figures are those of records.
     let figures_only = figures_only && model.rules_of_classes().is_none();
-    let own = NetworkOutcome { down: down_of(model, &own), ..own };
+    let own = with_times_of_servers(model, own);
     let words = pack(&own, numbers, figures_only);
     drop(own);
     let all = transport.gather(words)?;
@@ -73,10 +73,15 @@ pub(super) fn gather(
     Ok(Some(whole(model, cut, &all, figures_only)))
 }
 
-/// Of each station of a rank, if servers fail on any rank.
-fn down_of(model: &NetworkModel, own: &NetworkOutcome) -> Vec<u128> {
-    let stations = if model.rules().has_failures() { own.stations.facilities.len() } else { 0 };
-    (0..stations).map(|place| own.down.get(place).copied().unwrap_or(0)).collect()
+/// With times of servers of each station of a rank, if they fail, set up or go away on any rank.
+fn with_times_of_servers(model: &NetworkModel, own: NetworkOutcome) -> NetworkOutcome {
+    let stations = own.stations.facilities.len();
+    let of = |all: &[u128], has: bool| {
+        (0..if has { stations } else { 0 }).map(|place| all.get(place).copied().unwrap_or(0)).collect()
+    };
+    let down = of(&own.down, model.rules().has_failures());
+    let absent = of(&own.absent, model.rules().has_absences());
+    NetworkOutcome { down, absent, ..own }
 }
 
 /// Puts together what all ranks have.
@@ -132,8 +137,12 @@ fn whole(model: &NetworkModel, cut: &Partition, all: &[Vec<u64>], figures_only: 
     stations.services = times(|record| record.serving.saturating_sub(1));
     let places = (0..model.stations()).flat_map(|station| (0..classes).map(move |_| cut.rank_of(station)));
     outcome.classes = places.map(|rank| ClassRecord::from_words(ranks[rank as usize].next())).collect();
-    let failing = if model.rules().has_failures() { model.stations() } else { 0 };
-    outcome.down = (0..failing).map(|station| sum_of(ranks[cut.rank_of(station) as usize].next())).collect();
+    let mut times = |has: bool| -> Vec<u128> {
+        let stations = if has { model.stations() } else { 0 };
+        (0..stations).map(|station| sum_of(ranks[cut.rank_of(station) as usize].next())).collect()
+    };
+    outcome.down = times(model.rules().has_failures());
+    outcome.absent = times(model.rules().has_absences());
     outcome
 }
 
@@ -180,6 +189,8 @@ mod tests {
             resources: vec![],
             forks: None,
             down: vec![],
+            absent: vec![],
+            batches: vec![],
         }
     }
 
@@ -189,7 +200,7 @@ mod tests {
         let (mut own, mut queue, mut services) =
             (whole.clone(), &whole.stations.queue[..], &whole.stations.services[..]);
         let mut classes = whole.classes.chunks(2);
-        (own.classes, own.down) = (vec![], vec![]);
+        (own.classes, own.down, own.absent) = (vec![], vec![], vec![]);
         (own.stations.facilities, own.stations.queue, own.stations.services) = (vec![], vec![], vec![]);
         for (station, record) in (0..).zip(&whole.stations.facilities) {
             let waiting = queue.split_off(..record.queued as usize).unwrap();
@@ -202,6 +213,7 @@ mod tests {
                 own.classes.extend(classes);
                 // A rank where no server fails has nothing of that.
                 own.down.extend(whole.down.get(station as usize).filter(|_| rank == 2));
+                own.absent.extend(whole.absent.get(station as usize).filter(|_| rank == 2));
             }
         }
         own.sources = vec![];
@@ -232,23 +244,23 @@ mod tests {
         expected.classes = (0..12).map(record).collect();
         expected.class_sinks = (1..3).map(|tokens| SinkRecord { tokens, ..SinkRecord::default() }).collect();
         expected.down = vec![0, 0, 0, 0, 0, 5 << 70];
+        expected.absent = vec![0, 0, 0, 0, 0, 7 << 70];
         let words = |change: fn(&mut NetworkOutcome)| -> Vec<Vec<u64>> {
             let mut whole = expected.clone();
             change(&mut whole);
             let parts = (0..3).map(|rank| part(&whole, &cut, rank));
-            let packed = |(own, numbers): (NetworkOutcome, Vec<u32>)| {
-                let down = down_of(&model, &own);
-                pack(&NetworkOutcome { down, ..own }, &numbers, false)
-            };
+            let packed =
+                |(own, numbers): (NetworkOutcome, Vec<u32>)| pack(&with_times_of_servers(&model, own), &numbers, false);
             parts.map(packed).collect()
         };
         let put = |change| whole(&model, &cut, &words(change), false);
         assert_eq!(put(|_| ()), expected);
-        let changes: [fn(&mut NetworkOutcome); 4] = [
+        let changes: [fn(&mut NetworkOutcome); 5] = [
             |o| o.classes[7].reneged += 1,
             |o| o.classes.swap(0, 1),
             |o| o.class_sinks[1].tokens += 1,
             |o| o.down[5] += 1 << 64,
+            |o| o.absent[5] += 1 << 64,
         ];
         for change in changes {
             assert_ne!(put(change), expected);

@@ -8,7 +8,7 @@
 //! classes there. Of a network of classes, disciplines or patience `classes` has 28 words for each class at each station, those
 //! of `ClassRecord::names`, and `class_sinks` each class at each sink. Where a series is
 //! noted, `series` has its columns one after the other; `folded` has the lists of `Folded` so. `resources` has 4 words for each
-//! resource, `forks` copies and joined where tokens split, `down` two words a station where servers fail.
+//! resource, `forks` copies and joined where tokens split, `down` two words a station where servers fail, `absent` where they set up or go away.
 
 use super::{
     ClassRecord, Distributions, Folded, ForkRecord, NetworkModel, NetworkOutcome, ResourceRecord, Series, SinkRecord,
@@ -63,6 +63,9 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
     }
     if outcomes.iter().any(|outcome| !outcome.down.is_empty()) {
         arrays.add("down", rows, all(&|o| o.down.iter().flat_map(|down| halves(*down)).collect()));
+    }
+    if outcomes.iter().any(|outcome| !outcome.absent.is_empty()) {
+        arrays.add("absent", rows, all(&|o| o.absent.iter().flat_map(|absent| halves(*absent)).collect()));
     }
     arrays.add_list("waiting", all(&|o| ticks(&o.stations.queue)));
     arrays.add_list("services", all(&|o| ticks(&o.stations.services)));
@@ -145,9 +148,13 @@ pub fn outcomes_of(
     let resources = if held > 0 { arrays.take("resources", rows, held)? } else { vec![] };
     let has_forks = model.rules().has_forks();
     let forks = if has_forks { arrays.take("forks", rows, 2)? } else { vec![] };
-    let down_words = if model.rules().has_failures() { 2 * model.stations() as usize } else { 0 };
-    let down = if down_words > 0 { arrays.take("down", rows, down_words)? } else { vec![] };
-    let down: Vec<u128> = down.chunks_exact(2).map(|halves| sum_of([halves[0], halves[1]])).collect();
+    let stations_of = model.stations() as usize;
+    let mut of_servers = |name, has: bool| -> Result<Vec<u128>, ArchiveError> {
+        let all = if has { arrays.take(name, rows, 2 * stations_of)? } else { vec![] };
+        Ok(all.chunks_exact(2).map(|halves| sum_of([halves[0], halves[1]])).collect())
+    };
+    let down = of_servers("down", model.rules().has_failures())?;
+    let absent = of_servers("absent", model.rules().has_absences())?;
     let (mut waiting, mut services) = (Lists::take(&mut arrays, "waiting")?, Lists::take(&mut arrays, "services")?);
     let mut recorded = recorded_of(model, rows, &mut arrays)?.into_iter();
     memory::room_of(8 * records.len() as u64, "the stations of the replications")?;
@@ -188,7 +195,9 @@ pub fn outcomes_of(
                 .collect(),
             resources: part(&resources, held).as_chunks().0.iter().map(|words| ResourceRecord::of(*words)).collect(),
             forks: has_forks.then(|| ForkRecord { copies: forks[2 * row], joined: forks[2 * row + 1] }),
-            down: down[down_words / 2 * row..down_words / 2 * (row + 1)].to_vec(),
+            down: down.chunks(stations_of).nth(row).unwrap_or_default().to_vec(),
+            absent: absent.chunks(stations_of).nth(row).unwrap_or_default().to_vec(),
+            batches: vec![],
             folded: model.folding().map(|_| Box::new(Folded::of(model, &part(&folded, by_bins)))),
             series: model.series_step().map(|_| Box::new(Series::of(model, &part(&numbers, noted)))),
         });

@@ -252,3 +252,50 @@ fn shares_are_as_precise_as_asked() {
     let widest = all.iter().map(|one| one["share_half_width"].as_f64().unwrap()).fold(0.0, f64::max);
     assert!(widest > 0.0 && widest <= report["precision"]["reached"].as_f64().unwrap(), "{report}");
 }
+
+/// One replication has intervals by batches: of every table, as its digest is without them; and what they do not go with is refused.
+#[test]
+fn one_replication_has_intervals_by_batch_means() {
+    let run = ["network", CLINIC, "--until", "20000", "--warmup", "100"];
+    let (code, plain) = json(&run, &["--backend", "heap"]);
+    assert_eq!(code, 0);
+    let (code, report) = json(&run, &["--batch-means", "20"]);
+    assert_eq!(code, 0);
+    assert_eq!((&report["digest"], &report["completions"]), (&plain["digest"], &plain["completions"]));
+    let near = |one: &serde_json::Value, other: &serde_json::Value| {
+        let [one, other] = [one, other].map(|value| value.as_f64().unwrap_or_else(|| panic!("{value}")));
+        (one - other).abs() <= 1e-9 * one.abs()
+    };
+    for list in ["stations", "sinks", "classes"] {
+        for (one, other) in report[list].as_array().unwrap().iter().zip(plain[list].as_array().unwrap()) {
+            let (one, other) = (one.as_object().unwrap(), other.as_object().unwrap());
+            for (key, value) in other.iter().filter(|(_, value)| value.is_number()) {
+                assert!(near(value, &one[key]), "{key}: {value} {}", one[key]);
+            }
+            let has = |of: &serde_json::Map<String, serde_json::Value>| {
+                of.iter().filter(|(key, value)| key.contains("half_width") && value.is_number()).count()
+            };
+            assert!(has(one) > 0 && has(other) == 0, "{one:?}");
+        }
+    }
+    assert!(near(&report["measured"], &plain["measured"]) && report["batch_means"]["batches"] == 20, "{report}");
+    assert!(report["batch_means"]["correlation"].as_f64().unwrap().abs() < 1.0);
+    let said = text(&output(&[&run[..], &["--batch-means", "20"]].concat()).stdout);
+    assert!(said.contains("20 batches") && said.contains("±") && !said.contains("not known"), "{said}");
+    let short = text(&output(&["network", CLINIC, "--warmup", "0", "--until", "200", "--batch-means", "100"]).stderr);
+    assert!(short.contains("follow each other"), "{short}");
+    for (others, what) in [
+        (&["--replications", "2"][..], "--replications"),
+        (&["--precision", "0.1"], "--precision"),
+        (&["--checkpoint", "none.checkpoint"], "--checkpoint"),
+        (&["--backend", "wgpu"], "a device"),
+    ] {
+        let refused = output(&[&run[..], &["--batch-means", "20"], others].concat());
+        let said = text(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && said.contains(what) && said.contains("--batch-means"), "{said}");
+    }
+    for wrong in ["1", "1001", "x"] {
+        let refused = output(&["network", CLINIC, "--batch-means", wrong]);
+        assert!(text(&refused.stderr).contains("from 2 to 1000"), "{}", text(&refused.stderr));
+    }
+}

@@ -31,6 +31,21 @@ fn infinite_servers_follow_their_rates() {
     assert!(new < 2.0 && noted.iter().all(|numbers| numbers.len() == 25));
 }
 
+/// Three come at 0.5, 1 and 1.5 to a desk that takes 1 for each; the tokens of time 0 are served then.
+#[test]
+fn those_in_service_are_apart() {
+    let mut network = Network::new().until(4.5).series(1.0);
+    let desk = network.station(Station::new("desk", law("constant:1")));
+    let bench = network.station(Station::new("bench", law("constant:2.5")).servers(2).tokens(3));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("constant:0.5"), desk).limit(3));
+    network.route(desk, exit, 1.0, 0.0);
+    network.route(bench, exit, 1.0, 0.0);
+    let series = run(network).outcome.series.expect("a series");
+    assert_eq!((series.at_station(0, None), series.in_service(0, None)), (vec![0, 1, 2, 1, 0], vec![0, 1, 1, 1, 0]));
+    assert_eq!((series.at_station(1, None), series.in_service(1, None)), (vec![3, 3, 3, 1, 1], vec![2, 2, 2, 1, 1]));
+}
+
 /// Columns by class and on the way, and what is refused.
 #[test]
 fn series_by_hand() {

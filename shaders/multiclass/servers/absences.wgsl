@@ -1,6 +1,6 @@
 // multiclass/servers/absences: free servers set up where tokens wait, or go away where none wait: the twin of `rest` in
-// src/queueing/reference/oracle/servers.rs. A station has in its row `absence` how many absences there have been. The event of an absence
-// has its number.
+// src/queueing/reference/oracle/servers.rs. A station has in its row `absence` how many absences there have been, and how long they were. The
+// event of an absence has its number.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -8,16 +8,35 @@ import forks::{aside_here};
 import full::{taken};
 import package::lib::faults::{raise};
 import package::lib::time::{never};
+import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{RETURN, event_of, set_event, set_event_time};
-import package::multiclass::rows::{front_at, set_front};
+import package::multiclass::rows::{row_at, set_row};
 import package::multiclass::servers::rules::{absences_of};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{first_tokens_at};
 import package::multiclass::stations::service::{drawn_time};
 import package::multiclass::stations::station::{FAULT_COUNT, close_station, open_station, site};
+import package::multiclass::statistics::annex::{carry};
 import units::{outside_line, rests_later, seizes};
-import word64::{wide_add, wide_high};
+import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
+
+// How many there have been, and the sum of the times of returns less that of the times at which servers went, each after the warm-up: of 96 bits,
+// modulo 2^96. With the time of now for each server that is away it is how long servers were away.
+struct AbsenceTimes {
+    count: u32,
+    upper: u32,
+    sum: Wide,
+}
+
+fn absences_at(words: u32) -> AbsenceTimes {
+    let row = row_at(words);
+    return AbsenceTimes(row.x, row.y, wide(row.z, row.w));
+}
+
+fn set_absences(words: u32, row: AbsenceTimes) {
+    set_row(words, vec4<u32>(row.count, row.upper, wide_low(row.sum), wide_high(row.sum)));
+}
 
 // Servers of the open station that set up or are away, and servers that serve the next waiting token at once.
 var<private> away: u32;
@@ -54,6 +73,10 @@ fn frees_server() { ready += 1u; }
 
 fn come_back(place: u32) {
     set_event_time(place, never());
+    let words = site.words + plan.absence;
+    let before = absences_at(words);
+    let sum = wide_add(before.sum, wide_maximum(mine.now, plan.warmup));
+    set_absences(words, AbsenceTimes(before.count, before.upper + carry(sum, before.sum), sum));
     away -= 1u;
     ready += 1u;
 }
@@ -78,8 +101,6 @@ fn is_filling() -> bool {
     return mine.initial < plan.initial_rows && first_tokens_at(mine.initial).station == site.id;
 }
 
-fn absences_so_far() -> u32 { return front_at(site.words + plan.absence).x; }
-
 fn rest() {
     if (rests_later()) { return; }
     let waiting = site.present - taken() - outside_line() - aside_here();
@@ -91,10 +112,13 @@ fn rest() {
     while (free_servers() > ready && select(waiting == 0u, away + ready < waiting, is_setup)) {
         // There is a place for every server.
         while (wide_high(event_of(place).time) != NONE) { place += 1u; }
-        let number = absences_so_far();
-        if (number == NONE) { raise(FAULT_COUNT, site.id); }
-        set_front(site.words + plan.absence, number + 1u, 0u);
-        set_event(place, RETURN | site.id, number, wide_add(mine.now, drawn_time(rule.law)));
+        let words = site.words + plan.absence;
+        let before = absences_at(words);
+        if (before.count == NONE) { raise(FAULT_COUNT, site.id); }
+        let since = wide_maximum(mine.now, plan.warmup);
+        let borrow = select(0u, 1u, wide_less(before.sum, since));
+        set_absences(words, AbsenceTimes(before.count + 1u, before.upper - borrow, wide_sub(before.sum, since)));
+        set_event(place, RETURN | site.id, before.count, wide_add(mine.now, drawn_time(rule.law)));
         away += 1u;
     }
 }

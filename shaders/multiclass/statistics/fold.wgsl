@@ -16,6 +16,7 @@ import package::multiclass::parameters::{plan};
 import package::multiclass::rows::{copy_number};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{site};
+import series::{notes_served};
 import shares::{is_shared};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_sub};
 
@@ -98,15 +99,18 @@ fn folds_level(place: u32, units: u32, is_more: bool) {
     folded[place] = vec4<u32>(wide_low(level.integral), wide_high(level.integral), level.change, level.periods);
 }
 
-fn folds_present(class_of: u32, is_more: bool) { folds_level(row_of_class(class_of, 0u), 1u, is_more); }
-fn folds_end(class_of: u32) { folds_level(row_of_class(class_of, 1u), 1u, false); }
-
-fn folds_units(kind: u32, units: u32, is_more: bool) {
-    folds_level(row_of_bin(plan.folded_units + kind), units, is_more);
+fn folds_served(class_of: u32, is_more: bool) {
+    notes_served(class_of, select(0xffffffffu, 1u, is_more));
+    folds_level(row_of_class(class_of, 1u), 1u, is_more);
 }
 
+fn folds_present(class_of: u32, is_more: bool) { folds_level(row_of_class(class_of, 0u), 1u, is_more); }
+fn folds_end(class_of: u32) { folds_served(class_of, false); }
+
+fn folds_units(kind: u32, units: u32, is_more: bool) { folds_level(row_of_bin(plan.folded_units + kind), units, is_more); }
+
 fn folds_start(class_of: u32, since: Time, starts: u32) {
-    folds_level(row_of_class(class_of, 1u), 1u, true);
+    folds_served(class_of, true);
     if (mine.counted == 0u) { return; }
     let place = row_of_class(class_of, 2u);
     var bin = fold_bin_at(place);

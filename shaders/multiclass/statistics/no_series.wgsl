@@ -6,6 +6,7 @@ fn close_series() {}
 // Time has come to mine.now.
 fn moves_on() {}
 
-// The number of tokens of a class changes in the network; below, at the open station.
+// The number of tokens of a class changes in the network; below, at the open station, and of those in service there.
 fn notes_in_network(class_of: u32, change: u32) {}
 fn notes_at_station(class_of: u32, change: u32) {}
+fn notes_served(class_of: u32, change: u32) {}

@@ -1,6 +1,6 @@
 // multiclass/statistics/series: how many tokens of each class there are over a regular grid of time: the twin of
 // src/queueing/reference/oracle/series.rs. In `noted` is first the number of grid times up to the present time, of each replication;
-// then, for each class in the network, then at each station, by how much its number at each grid time differs from the number at the
+// then, for each class in the network, then at each station, then in service at each station, by how much its number at each grid time differs from the number at the
 // grid time before, of each replication. The host adds them up.
 //
 // Reads: parameters. Reads and writes: noted, of this thread's replication only.
@@ -39,3 +39,4 @@ fn note(column: u32, change: u32) {
 
 fn notes_in_network(class_of: u32, change: u32) { note(class_of, change); }
 fn notes_at_station(class_of: u32, change: u32) { note((site.id + 1u) * plan.classes + class_of, change); }
+fn notes_served(class_of: u32, change: u32) { note((plan.stations + site.id + 1u) * plan.classes + class_of, change); }

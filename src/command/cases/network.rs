@@ -2,6 +2,7 @@
 
 mod answers;
 mod arguments;
+mod batch_means;
 mod curves;
 mod distributed;
 mod distributions;
@@ -41,6 +42,7 @@ use crate::text::{Table, short};
 use crate::warning::Warning;
 pub use arguments::{Choices, NetworkArguments};
 use arguments::{FileArguments, NetworkFiles, NetworkOptions, WarmUpChoice};
+use batch_means::BatchMeansReport;
 use pilot::Pilot;
 use precision::{Precision, PrecisionReport};
 use report::{NetworkFigures, NetworkParameters};
@@ -113,6 +115,13 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
             return Err(arguments.wrong(NetworkError::Unreachable { station: model.station_name(0).into_owned() }));
         }
         files.visits.as_deref().map_or(Ok(()), |path| visits::check(&model, path))?;
+        let several = arguments.choices().replications.count() > 1;
+        let others = [
+            ("--replications", several),
+            ("--precision", options.precision.is_some()),
+            ("--shard", files.shard.is_some()),
+        ];
+        batch_means::check(arguments.choices(), &others)?;
         let time_limit = Duration::from_secs_f64(options.time_limit);
         let precision = options.precision.map(|asked| Precision { asked, time_limit });
         let replications = arguments.choices().replications.count();
@@ -144,7 +153,10 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     }
 
     fn suits(&self) -> Suits {
-        suits(&self.model, self.at_once)
+        match self.arguments.choices().batch_means {
+            Some(_) => Suits::Heap("--batch-means divides a run on the heap".into()),
+            None => suits(&self.model, self.at_once),
+        }
     }
 
     fn suits_in_parts(&self) -> Suits {
@@ -156,6 +168,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     }
 
     fn check_options(&self, backend: &Ready) -> Result<(), CommandError> {
+        batch_means::check(self.arguments.choices(), &[("a device", !backend.is_heap())])?;
         if self.arguments.choices().max_tokens.is_none() || !backend.is_heap() {
             return Ok(());
         }
@@ -204,13 +217,16 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         _: Option<&mut OutputFile>,
         watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
     ) -> Result<PartOf<Self>, CommandError> {
-        let Choices { max_tokens: most, replications, .. } = *self.arguments.choices();
+        let Choices { max_tokens: most, replications, batch_means: batches, .. } = *self.arguments.choices();
         let options = queueing::NetworkOptions {
             most_tokens: most,
             figures_only: self.figures_only(mode.wanted),
             ..Default::default()
         };
-        let mut run = if mode.keeps() {
+        batch_means::check(self.arguments.choices(), &[("--checkpoint", mode.keeps())])?;
+        let mut run = if let Some(count) = batches {
+            batch_means::run(&self.model, replications.numbers().start, count, watch)?.map(ended)
+        } else if mode.keeps() {
             let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
             let watch = &mut Mapped { watch, map };
             let snapshotted = Snapshotted { model: &self.model, from: mode.from };
@@ -239,7 +255,8 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     }
 
     fn afterwards(&self, run: &Replications) -> Option<Warning> {
-        self.reached.filter(|_| !run.interrupted).and_then(|reached| reached.warning(run.outcome.len()))
+        let reached = self.reached.filter(|_| !run.interrupted).and_then(|reached| reached.warning(run.outcome.len()));
+        reached.or_else(|| BatchMeansReport::of(&self.model, &run.outcome)?.warning())
     }
 
     fn digest(outcome: &Vec<NetworkOutcome>) -> Digest {

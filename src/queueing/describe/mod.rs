@@ -451,6 +451,13 @@ impl Network {
         self
     }
 
+    /// What costs are in, as in `EUR`: results say it. 1 to 24 characters.
+    #[must_use]
+    pub fn currency(mut self, currency: impl Into<String>) -> Self {
+        self.words.currency = Some(currency.into());
+        self
+    }
+
     /// One seed, one sample path.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {

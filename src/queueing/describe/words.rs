@@ -1,4 +1,4 @@
-//! The user's own words for a time unit and a token.
+//! The user's own words for a time unit, a token and money.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,8 @@ pub(crate) fn microseconds(unit: &str) -> Option<u64> {
     UNITS.iter().find(|(names, _)| names.contains(&unit.trim())).map(|(_, length)| *length)
 }
 
-/// What results call a time unit and a token: [`Network::unit`](super::Network::unit) and [`Network::token`](super::Network::token) say it.
+/// What results call a time unit, a token and the unit of costs: [`Network::unit`](super::Network::unit),
+/// [`Network::token`](super::Network::token) and [`Network::currency`](super::Network::currency) say it.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -41,6 +42,7 @@ pub(crate) fn microseconds(unit: &str) -> Option<u64> {
 pub struct Words {
     pub(in super::super) unit: Option<String>,
     pub(in super::super) token: Option<String>,
+    pub(in super::super) currency: Option<String>,
 }
 
 impl Words {
@@ -84,10 +86,21 @@ impl Words {
         self.own_token().map_or("tokens".into(), |token| named(2_u32, token).into())
     }
 
+    /// The word for the unit of costs, if there is one.
+    pub fn currency(&self) -> Option<&str> {
+        self.currency.as_deref()
+    }
+
+    /// What stands behind a cost: `EUR per h`, or `per h` without a word for the unit of costs.
+    pub fn of_cost(&self) -> String {
+        let per = format!("per {}", self.time_unit());
+        self.currency().map_or(per.clone(), |currency| format!("{currency} {per}"))
+    }
+
     pub(in super::super) fn check(&self) -> Result<(), NetworkError> {
         let fits =
             |word: &str| (1..=MOST).contains(&word.chars().count()) && !word.trim().is_empty() && !word.contains(acts);
-        for (key, word) in [("unit", &self.unit), ("token", &self.token)] {
+        for (key, word) in [("unit", &self.unit), ("token", &self.token), ("currency", &self.currency)] {
             if let Some(word) = word.as_ref().filter(|word| !fits(word)) {
                 return Err(NetworkError::Word { key, word: word.clone(), most: MOST });
             }
@@ -102,7 +115,7 @@ mod tests {
 
     #[test]
     fn words_that_say_nothing_or_act_are_refused() {
-        let of = |word: &str| Words { unit: None, token: Some(word.to_owned()) }.check();
+        let of = |word: &str| Words { token: Some(word.to_owned()), ..Words::default() }.check();
         for word in ["h", "Patientin", "患者", &"x".repeat(24)] {
             assert_eq!(of(word), Ok(()), "{word}");
         }
@@ -110,7 +123,7 @@ mod tests {
             let said = of(word).expect_err(word).to_string();
             assert!(said.contains("`token` is '") && said.contains("1 to 24 characters"), "{said}");
         }
-        let plural = |word: &str| Words { unit: None, token: Some(word.to_owned()) }.tokens().into_owned();
+        let plural = |word: &str| Words { token: Some(word.to_owned()), ..Words::default() }.tokens().into_owned();
         assert_eq!(
             ["box", "party", "day", "dish", "call"].map(plural),
             ["boxes", "parties", "days", "dishes", "calls"]

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::sums::units;
 use crate::describe::Order;
 use crate::model::Fold;
-use crate::outcome::{Folded, FoldedRecord};
+use crate::outcome::{Folded, FoldedRecord, independent};
 use crate::{NetworkModel, NetworkOutcome};
 use tickless_core::statistics::Estimate;
 use tickless_core::time::Time;
@@ -68,6 +68,7 @@ impl FoldedFigures {
     /// # Panics
     /// Where the model has no such station or class.
     pub fn of_station(model: &NetworkModel, id: u32, class: Option<u32>, outcomes: &[NetworkOutcome]) -> Vec<Self> {
+        let outcomes = alike(model, Some(id), outcomes);
         let Some((fold, folded)) = records(model, outcomes) else { return vec![] };
         let (bins, duty) = (bins(fold, &outcomes[0]), duty(model, id, fold, &outcomes[0]));
         let shares = model.rules_of(id).order == Order::Sharing;
@@ -102,6 +103,7 @@ impl FoldedFigures {
     /// # Panics
     /// Where the model has no such resource.
     pub fn of_resource(model: &NetworkModel, resource: u32, outcomes: &[NetworkOutcome]) -> Vec<(f64, f64, Estimate)> {
+        let outcomes = alike(model, None, outcomes);
         let Some((fold, folded)) = records(model, outcomes) else { return vec![] };
         let all = f64::from(model.resources()[resource as usize].1);
         let of_bin = |bin: &Bin| {
@@ -110,6 +112,18 @@ impl FoldedFigures {
         };
         bins(fold, &outcomes[0]).iter().filter(|bin| bin.measured > 0.0).map(of_bin).collect()
     }
+}
+
+/// The batches of the only replication, where all of them have the same of each bin, and of the servers on duty there; or else the replications.
+fn alike<'a>(model: &NetworkModel, station: Option<u32>, outcomes: &'a [NetworkOutcome]) -> &'a [NetworkOutcome] {
+    let batches = independent(outcomes);
+    let Some(fold) = model.folding().filter(|_| batches.len() > outcomes.len()) else { return outcomes };
+    let of = |batch: &NetworkOutcome| {
+        let duty = station.and_then(|station| duty(model, station, fold, batch));
+        (fold.lengths(batch.stations.from, batch.stations.until), duty)
+    };
+    let first = of(&batches[0]);
+    if batches.iter().all(|batch| of(batch) == first) { batches } else { outcomes }
 }
 
 /// The records of all replications, if there are any.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{MANY, Whose};
-use crate::outcome::ResourceRecord;
+use crate::outcome::{ResourceRecord, independent};
 use crate::{ClassRecord, CostsOf, NetworkModel, NetworkOutcome, SinkRecord};
 use tickless_core::statistics::{FacilityRecord, Totals};
 use tickless_core::time::Time;
@@ -19,6 +19,9 @@ pub struct Sums {
     pub(super) shared: Servers,
     /// The servers of a station whose servers go by shifts.
     pub(super) scheduled: Servers,
+    /// How long a station was empty, and how long it was full, in time units; 0 where no distribution is recorded.
+    pub(super) empty: f64,
+    pub(super) full: f64,
     /// In approximate time.
     pub causality_errors: Option<u64>,
     /// The tokens that left by a sink.
@@ -45,6 +48,9 @@ pub(super) struct Servers {
     blocked: f64,
     /// The time in which they are out of order, without a token.
     down: f64,
+    set_up: f64,
+    /// On vacation.
+    away: f64,
     /// Their whole time.
     all: f64,
 }
@@ -62,16 +68,24 @@ impl Servers {
         [self.down, self.all]
     }
 
+    pub(super) fn set_up(self) -> [f64; 2] {
+        [self.set_up, self.all]
+    }
+
+    pub(super) fn away(self) -> [f64; 2] {
+        [self.away, self.all]
+    }
+
     /// The remaining time.
     pub(super) fn idle(self) -> [f64; 2] {
-        [(self.all - self.busy - self.blocked - self.down).max(0.0), self.all]
+        [(self.all - self.busy - self.blocked - self.down - self.set_up - self.away).max(0.0), self.all]
     }
 }
 
 impl Sums {
-    /// The sums of each replication.
+    /// The sums of each replication, or of each batch of the only one.
     pub fn of(model: &NetworkModel, whose: Whose, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        outcomes.par_iter().with_min_len(MANY).map(|outcome| Self::of_one(model, whose, outcome)).collect()
+        independent(outcomes).par_iter().with_min_len(MANY).map(|outcome| Self::of_one(model, whose, outcome)).collect()
     }
 
     /// The sums of one replication.
@@ -93,7 +107,8 @@ impl Sums {
                 let classes = outcome.classes.get(id as usize * count..(id as usize + 1) * count);
                 let tokens = ClassRecord { record, ..ClassRecord::default() }.and_own_of(classes.unwrap_or_default());
                 let causality_errors = outcome.causality_errors.get(id as usize).copied();
-                Self { tokens, causality_errors, cost: cost(CostsOf::Station(id)), ..all }.at(model, id, outcome)
+                let all = Self { tokens, causality_errors, cost: cost(CostsOf::Station(id)), ..all };
+                all.at(model, id, outcome).with_levels(model, id, outcome)
             }
             Whose::Class { station, class } => {
                 let tokens = outcome.classes[station as usize * count + class as usize];
@@ -114,7 +129,11 @@ impl Sums {
     /// With the times of servers of a station.
     fn at(self, model: &NetworkModel, station: u32, outcome: &NetworkOutcome) -> Self {
         let (from, until) = (outcome.stations.from, outcome.stations.until);
+        let sets_up = model.rules_of(station).setup.is_some();
+        let absent = units(outcome.absent.get(station as usize).copied().unwrap_or_default());
         let of_servers = Servers {
+            set_up: if sets_up { absent } else { 0.0 },
+            away: if sets_up { 0.0 } else { absent },
             busy: units(self.tokens.record.busy),
             blocked: units(self.tokens.blocked),
             down: units(outcome.down.get(station as usize).copied().unwrap_or_default()),
@@ -125,6 +144,17 @@ impl Sums {
             (_, true) => Self { scheduled: of_servers, ..self },
             (_, false) => Self { shared: of_servers, ..self },
         }
+    }
+
+    /// With how long an observed station was empty and full.
+    fn with_levels(self, model: &NetworkModel, station: u32, outcome: &NetworkOutcome) -> Self {
+        let place = model.observed().binary_search(&station).ok();
+        let recorded = place.and_then(|place| outcome.distributions.as_ref()?.stations.get(place));
+        let at = |level: usize| {
+            let time = recorded.and_then(|recorded| recorded.present.get(level).copied());
+            units(time.unwrap_or_default().into())
+        };
+        Self { empty: at(0), full: at(model.capacity(station) as usize), ..self }
     }
 
     /// Of all stations together.
@@ -153,10 +183,16 @@ impl Sums {
         let of_others = |id: u32| &outcome.classes[id as usize * classes..(id as usize + 1) * classes];
         let blocked = others().filter(|_| classes > 0).flat_map(of_others).map(|class| class.blocked).sum::<u128>();
         let down = others().filter_map(|id| outcome.down.get(id as usize)).sum::<u128>();
+        let absent = |is_so: fn(&NetworkModel, u32) -> bool| {
+            let times = (0..).zip(&outcome.absent).filter(|(id, _)| model.has_fixed_servers(*id) && is_so(model, *id));
+            times.map(|(_, time)| *time).sum::<u128>()
+        };
         let shared = Servers {
             busy: units(busy - elsewhere),
             blocked: units(tokens.blocked - blocked),
             down: units(outcome.down.iter().sum::<u128>() - down),
+            set_up: units(absent(|model, id| model.rules_of(id).setup.is_some())),
+            away: units(absent(|model, id| model.rules_of(id).vacation.is_some())),
             all: self.measured * servers as f64,
         };
         Self { tokens, shared, ..self }

@@ -1,6 +1,7 @@
 //! Shares of times within targets.
 
 use super::{Sums, Whose};
+use crate::outcome::independent;
 use crate::{Distributions, NetworkModel, NetworkOutcome};
 use tickless_core::statistics::Estimate;
 use tickless_core::time::Time;
@@ -204,7 +205,12 @@ impl NetworkModel {
             let counts = lasting.counts(self, whose, outcome.distributions.as_deref()?)?;
             scale.quantile(counts.bins, below)
         };
-        Some(outcomes.iter().map(|outcome| quantile(outcome).map_or([0.0; 2], |time| [time, 1.0])).collect())
+        Some(
+            independent(outcomes)
+                .iter()
+                .map(|outcome| quantile(outcome).map_or([0.0; 2], |time| [time, 1.0]))
+                .collect(),
+        )
     }
 
     /// In each replication how many times are within a target, and of how many; `None` where the owner has no such target.
@@ -225,7 +231,7 @@ impl NetworkModel {
             let within = counts.iter().take(place + 1).sum::<u64>();
             [within as f64, (counts.iter().sum::<u64>() + left) as f64]
         };
-        Some(outcomes.iter().map(pair).collect())
+        Some(independent(outcomes).iter().map(pair).collect())
     }
 }
 

@@ -17,6 +17,7 @@ terminating = true
 seed = 3
 unit = "min"
 token = "patient"
+currency = "EUR"
 series_step = 5
 fold = 20
 fold_step = 5
@@ -199,7 +200,7 @@ fn elements(value: &Spanned<DeValue<'_>>, all: &mut Vec<(Range<usize>, Kind)>) {
 /// The broken forms of the value of a key, where any text may be the value.
 fn broken_free(path: &str) -> Option<&'static [&'static str]> {
     match path {
-        ".unit" | ".token" => Some(&["7", "\"\""]),
+        ".unit" | ".token" | ".currency" => Some(&["7", "\"\""]),
         _ => path.ends_with(".name").then_some(&["7"]),
     }
 }

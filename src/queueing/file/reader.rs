@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         network.quantiles = file.quantiles;
         network.series_step = file.series_step;
         (network.fold, network.fold_step) = (file.fold, file.fold_step);
-        network.words = Words { unit: file.unit, token: file.token };
+        network.words = Words { unit: file.unit, token: file.token, currency: file.currency };
         network.window = file.window;
         network.approximate = file.approximate;
         network.until = file.until.unwrap_or(network.until);

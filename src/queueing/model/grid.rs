@@ -1,7 +1,7 @@
 //! The regular grid of times at which the tokens present are counted.
 
 use super::NetworkModel;
-use crate::NetworkError;
+use crate::{NetworkError, Series};
 use tickless_core::time::Time;
 
 /// The most times of a grid.
@@ -32,7 +32,7 @@ impl NetworkModel {
     /// The times of that grid, times the numbers noted at each time.
     #[doc(hidden)]
     pub fn noted(&self) -> u64 {
-        let columns = (u64::from(self.stations()) + 1) * self.classes().len() as u64;
+        let columns = Series::places(self) * self.classes().len() as u64;
         self.series_step.map_or(0, |step| columns * times(step, self.until))
     }
 }

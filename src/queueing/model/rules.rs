@@ -304,6 +304,11 @@ impl Rules {
         self.stations.iter().any(|station| station.failures.is_some())
     }
 
+    /// Whether servers set up or go away.
+    pub(crate) fn has_absences(&self) -> bool {
+        self.stations.iter().any(|station| station.setup.is_some() || station.vacation.is_some())
+    }
+
     /// The number of classes.
     #[doc(hidden)]
     #[inline]

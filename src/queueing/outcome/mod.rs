@@ -1,5 +1,6 @@
 //! The end of a run of a network.
 
+mod batch_means;
 mod classes;
 mod folded;
 mod resources;
@@ -9,6 +10,7 @@ mod visits;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+pub use batch_means::independent;
 pub use classes::{ClassRecord, ForkRecord};
 pub(crate) use classes::{ClassSinks, together};
 pub use folded::{Folded, FoldedRecord};
@@ -190,6 +192,12 @@ pub struct NetworkOutcome {
     /// For every station how long its servers, added together, were out of order without a token, in ticks, cut at both ends of the measured
     /// time; empty for a network whose servers never fail.
     pub down: Vec<u128>,
+    /// For every station how long its servers, added together, set up or were away, in ticks, cut at both ends of the measured time; empty
+    /// for a network whose servers do neither.
+    pub absent: Vec<u128>,
+    /// The batches of the measured time, from which the intervals of this replication come; empty without batch means
+    /// ([`super::batch_means`]). They are not in the digest.
+    pub batches: Vec<NetworkOutcome>,
 }
 
 /// The digest of one replication, or SHA-256 over the digests of several.
@@ -265,6 +273,7 @@ impl NetworkOutcome {
             + size_of_val(&self.class_sinks[..])
             + size_of_val(&self.resources[..])
             + size_of_val(&self.down[..])
+            + size_of_val(&self.absent[..])
             + self.noted().map(|(_, list)| size_of_val(list)).sum::<usize>()
             + recorded
     }
@@ -287,6 +296,8 @@ impl NetworkOutcome {
             resources: vec![],
             forks: None,
             down: vec![],
+            absent: vec![],
+            batches: vec![],
         }
     }
 
@@ -319,7 +330,7 @@ impl NetworkOutcome {
     /// and then at each station its numbers, as their count and themselves; where there is a fold, of each class at each station and then
     /// of each resource its words by bins, likewise; of each
     /// resource `grants`, `in_use` and `held` (128 bits); where tokens split `copies` and `joined`; where servers fail `down` of each
-    /// station (128 bits).
+    /// station (128 bits), and where servers set up or go away `absent` likewise.
     pub fn digest(&self) -> Digest {
         Digest::of(|hashing| {
             hashing.digest(&self.stations.digest());
@@ -333,7 +344,7 @@ impl NetworkOutcome {
             self.noted().for_each(|(_, list)| hashing.list(list));
             self.resources.iter().for_each(|resource| hashing.record(resource.words()));
             self.forks.iter().for_each(|forks| hashing.record([forks.copies, forks.joined]));
-            self.down.iter().for_each(|down| hashing.record(halves(*down)));
+            self.down.iter().chain(&self.absent).for_each(|time| hashing.record(halves(*time)));
         })
     }
 
@@ -380,11 +391,13 @@ impl NetworkOutcome {
         let forks = forks.map(|(field, value)| (format!("forks.{field}"), value));
         let resources = self.resources.iter().enumerate();
         let resources = resources.flat_map(|(place, resource)| resource.named(&format!("resources[{place}]")));
-        let down = self.down.iter().enumerate().flat_map(|(place, down)| {
-            let [low, high] = halves(*down);
-            [(format!("down[{place}]"), low), (format!("down[{place}] (high)"), high)]
+        let of_servers = [("down", &self.down), ("absent", &self.absent)].into_iter().flat_map(|(name, times)| {
+            times.iter().enumerate().flat_map(move |(place, time)| {
+                let [low, high] = halves(*time);
+                [(format!("{name}[{place}]"), low), (format!("{name}[{place}] (high)"), high)]
+            })
         });
-        let classes = classes.chain(left).chain(noted).chain(resources).chain(forks).chain(down);
+        let classes = classes.chain(left).chain(noted).chain(resources).chain(forks).chain(of_servers);
         sources.chain(sinks).chain(others).chain(errors).chain(recorded).chain(classes).collect()
     }
 }

@@ -17,6 +17,7 @@ use crate::NetworkModel;
 /// let series = run.outcome[0].series.as_ref().expect("it was asked for");
 /// // Tokens come at 1, 2, 3 and 4; they leave at 2.5 and 4.
 /// assert_eq!(series.at_station(desk.index(), None), [0, 0, 1, 1, 2, 2]);
+/// assert_eq!(series.in_service(desk.index(), None), [0, 0, 1, 1, 1, 1]);
 /// assert_eq!(series.in_network(None), [0, 0, 1, 1, 2, 2]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -25,7 +26,8 @@ use crate::NetworkModel;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
     classes: usize,
-    /// For each class first the number in the network, tokens between stations included, and then station by station.
+    /// For each class first the number in the network, tokens between stations included, then station by station, and then those in service,
+    /// station by station.
     pub(crate) columns: Vec<Vec<u64>>,
 }
 
@@ -38,8 +40,13 @@ impl Series {
     /// From the columns of a model one after the other.
     pub(crate) fn of(model: &NetworkModel, numbers: &[u64]) -> Self {
         let classes = model.classes().len();
-        let count = (model.stations() as usize + 1) * classes;
+        let count = Self::places(model) as usize * classes;
         Self::new(classes, numbers.chunks((numbers.len() / count).max(1)).map(<[u64]>::to_vec).collect())
+    }
+
+    /// Columns of each class.
+    pub(crate) fn places(model: &NetworkModel) -> u64 {
+        2 * u64::from(model.stations()) + 1
     }
 
     /// Fills it with zeros up to so many times, where a run has stopped: all replications have the same number.
@@ -61,6 +68,15 @@ impl Series {
     /// Where the model has no such station or class.
     pub fn at_station(&self, station: u32, class: Option<u32>) -> Vec<u64> {
         self.at(station as usize + 1, class)
+    }
+
+    /// Tokens of a class, or of all classes, in service at a station, by its place: the others there wait, are blocked or wait for siblings.
+    ///
+    /// # Panics
+    /// Where the model has no such station or class.
+    pub fn in_service(&self, station: u32, class: Option<u32>) -> Vec<u64> {
+        let stations = self.columns.len() / self.classes / 2;
+        self.at(stations + station as usize + 1, class)
     }
 
     fn at(&self, place: usize, class: Option<u32>) -> Vec<u64> {

@@ -51,6 +51,8 @@ fn outcome() -> NetworkOutcome {
         resources: vec![ResourceRecord { held: 5, ..ResourceRecord::default() }; 2],
         forks: Some(ForkRecord { copies: 3, joined: 2 }),
         down: vec![4, 5],
+        absent: vec![6, 7],
+        batches: vec![],
     }
 }
 
@@ -85,6 +87,7 @@ fn one_changed_value_anywhere_is_caught() {
         (Place::WHOLE, "forks.copies", |o| o.forks.as_mut().unwrap().copies += 1),
         (Place::WHOLE, "down[1]", |o| o.down[1] += 1),
         (Place::WHOLE, "down[0] (high)", |o| o.down[0] += 1 << 64),
+        (Place::WHOLE, "absent[1]", |o| o.absent[1] += 1),
         (Place::WHOLE, "forks.joined", |o| o.forks.as_mut().unwrap().joined += 1),
         (Place::WHOLE, "resources[1].grants", |o| o.resources[1].grants += 1),
         (Place::WHOLE, "resources[0].in_use", |o| o.resources[0].in_use += 1),

@@ -46,6 +46,11 @@ impl Accounts {
         self.present
     }
 
+    /// Tokens in service.
+    pub(super) fn serving(&self) -> u64 {
+        self.serving
+    }
+
     /// A time as the integrals count it.
     #[inline]
     fn time(&self, now: Time) -> i128 {

@@ -4,6 +4,7 @@
 //! others on the oracle, which has every feature. Tests check that all give the same results.
 
 mod accounts;
+mod batch_means;
 mod border;
 pub(super) mod distributed;
 mod histograms;
@@ -25,6 +26,7 @@ use super::member::{Member, MemberError};
 use super::model::times;
 use super::outcome::Folded;
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
+pub(super) use batch_means::batch_means;
 use oracle::{Oracle, TakeVisit};
 pub(super) use series::{Recording, record};
 use single::Singles;

@@ -169,7 +169,7 @@ impl Answers {
         let widest = widest.max_by(|a, b| a.0.total_cmp(&b.0));
         let text = match (unsure, widest) {
             (Some(_), _) if replications == 1 => {
-                "not known of one replication: --replications 20 gives intervals".into()
+                "not known of one replication: --replications 20 gives intervals, or --batch-means 20 those of a long run".into()
             }
             (Some((_, what)), _) => {
                 format!("not known of {what}, which one replication alone has: run more, or longer")

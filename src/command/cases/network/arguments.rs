@@ -1,6 +1,6 @@
 //! The arguments of both commands of queueing networks, and those of `tickless network` alone.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -92,6 +92,10 @@ pub struct Choices {
     /// to B - 1 of a larger number, for --shard
     #[arg(long, value_name = "R-or-A..B", value_parser = replications, default_value = "1")]
     pub replications: ReplicationRange,
+    /// Divide one replication into N batches of one length, on the heap: figures then have 95 % intervals by the means of batches
+    #[arg(long, value_name = "N", value_parser = batches)]
+    #[serde(default)]
+    pub batch_means: Option<u32>,
     /// The most places for tokens in the device's memory, over the replications that run at once: a run that needs more
     /// ends with an error [default: what the device holds]
     #[arg(long, value_name = "N", value_parser = tokens, help_heading = "Device")]
@@ -232,6 +236,10 @@ impl Choices {
             let message = format!("{one} cannot be used with {other}: leave one of them out");
             return Err(CommandError::Usage { message });
         }
+        if let Some(count) = self.batch_means.filter(|count| !BATCHES.contains(count)) {
+            let message = format!("--batch-means is {count}; it must be from {} to {}", BATCHES.start(), BATCHES.end());
+            return Err(CommandError::Usage { message });
+        }
         let Range { end, .. } = self.replications.numbers();
         let message = match (end, self.max_tokens) {
             (1..=MOST_REPLICATIONS, None | Some(1..)) => return Ok(()),
@@ -272,6 +280,9 @@ impl Choices {
 /// The most replications in all.
 pub const MOST_REPLICATIONS: u32 = 1_000_000;
 
+/// How many batches of one replication there may be.
+const BATCHES: RangeInclusive<u32> = 2..=1000;
+
 fn station_name(text: &str) -> Result<String, String> {
     if text.is_empty() {
         return Err(
@@ -285,6 +296,11 @@ fn station_name(text: &str) -> Result<String, String> {
 
 fn replications(text: &str) -> Result<ReplicationRange, String> {
     ReplicationRange::parse(text, MOST_REPLICATIONS)
+}
+
+fn batches(text: &str) -> Result<u32, String> {
+    let count = text.parse().ok().filter(|count| BATCHES.contains(count));
+    count.ok_or_else(|| format!("it takes a whole number from {} to {}, as 20", BATCHES.start(), BATCHES.end()))
 }
 
 fn tokens(text: &str) -> Result<u64, String> {

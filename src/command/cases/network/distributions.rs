@@ -9,7 +9,9 @@ use super::times::{Quantiles, RecordedTime, TIMES, Times, VisitRecords, VisitTim
 use tickless_core::statistics::{Scale, add_counts as add};
 use tickless_core::time::Time;
 use tickless_queueing::figures::{Sums, Whose};
-use tickless_queueing::{Distributions, NetworkModel, NetworkOutcome, Observed, SinkRecord, WhoseDistributions};
+use tickless_queueing::{
+    Distributions, NetworkModel, NetworkOutcome, Observed, SinkRecord, WhoseDistributions, independent,
+};
 
 /// What was recorded. Times are in time units.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -164,7 +166,8 @@ impl DistributionsReport {
     /// The report of the recorded distributions, if any.
     pub fn of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Self> {
         let scale = model.scale()?;
-        let recorded = outcomes.iter().filter_map(|outcome| Some((outcome, outcome.distributions.as_deref()?)));
+        let recorded =
+            independent(outcomes).iter().filter_map(|outcome| Some((outcome, outcome.distributions.as_deref()?)));
         let recorded: Vec<Recorded> = recorded.collect();
         let observed = || model.observed().iter().copied().enumerate();
         let everywhere = || {

@@ -13,6 +13,8 @@ use tickless_queueing::{NetworkModel, NetworkOutcome, theory};
 
 /// The most stations of a chart.
 const MOST: usize = 40;
+/// The most lines of stations.
+const MOST_LINES: usize = 4;
 /// Pixels along a side of the map of a torus.
 const SIDE: u32 = 256;
 
@@ -20,6 +22,7 @@ const SIDE: u32 = 256;
 pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigures) -> Vec<Picture> {
     let stations = figures.lists.as_ref().and_then(|lists| lists.stations.as_ref());
     let over_time = over_time(&case.model, &run.outcome);
+    let waiting = waiting_over_time(&case.model, &run.outcome);
     let theories = theory(&case.model);
     let stations = stations.map_or(&[][..], Vec::as_slice);
     let graph = graph::picture(&case.model, &run.outcome, stations);
@@ -27,6 +30,7 @@ pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigure
         .into_iter()
         .chain(bars_of(&case.model, stations))
         .chain(over_time)
+        .chain(waiting)
         .chain(folded::pictures(&case.model, &run.outcome))
         .chain(curves::pictures(&case.model, &run.outcome, &theories))
         .chain(expected::table(&case.model, &run.outcome, &theories))
@@ -81,16 +85,42 @@ pub fn numbers_over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> V
     all
 }
 
-/// The same as a picture.
+/// The numbers of tokens that wait at a station over time, where most do.
+fn waiting_over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Picture> {
+    let mut all: Vec<Line> = vec![];
+    for line in series(model, outcomes).filter(|line| line.class.is_none()) {
+        let (Some(station), Some(waiting)) = (line.station, line.waiting) else { continue };
+        if all.last().is_none_or(|last| last.name != *station) {
+            all.push(Line { name: station.into_owned(), points: vec![], half_widths: vec![] });
+        }
+        if let Some(last) = all.last_mut() {
+            last.points.push([line.time, waiting]);
+            last.half_widths.extend(line.waiting_half_width);
+        }
+    }
+    let sum = |line: &Line| line.points.iter().map(|[_, waiting]| waiting).sum::<f64>();
+    all.retain(|line| sum(line) > 0.0);
+    all.sort_by(|a, b| sum(b).total_cmp(&sum(a)));
+    all.truncate(MOST_LINES);
+    let title = format!("Number of {} waiting over time, at the stations where most do", model.words().tokens());
+    picture_over_time(model, &all, title)
+}
+
+/// The numbers of tokens in the network over time.
 fn over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Picture> {
-    let all = numbers_over_time(model, outcomes);
+    let title = format!("Number of {} in the network over time", model.words().tokens());
+    picture_over_time(model, &numbers_over_time(model, outcomes), title)
+}
+
+/// Lines over time, if there are any.
+fn picture_over_time(model: &NetworkModel, all: &[Line], title: String) -> Option<Picture> {
     (!all.is_empty()).then_some(())?;
     let warmup = Some(model.warmup().units()).filter(|warmup| *warmup > 0.0);
     let words = model.words();
     let time = words.own_unit().map_or("time".into(), |unit| format!("time in {unit}"));
-    let drawing = Drawing::Svg(lines([&time, &words.tokens()], &all, warmup));
+    let drawing = Drawing::Svg(lines([&time, &words.tokens()], all, warmup));
     let marked = warmup.map(|warmup| format!("; the line at {warmup} is the end of the warm-up")).unwrap_or_default();
-    let title = format!("Number of {} in the network over time{marked}", words.tokens());
+    let title = format!("{title}{marked}");
     Some(Picture { about: format!("{title}, mean and 95 % interval"), title, drawing })
 }
 

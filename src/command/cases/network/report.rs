@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::batch_means::BatchMeansReport;
 use super::distributions::{ClassDistribution, DistributionsReport, StationDistribution, whose};
 use super::figures::Estimates;
 use super::folded::{self, FoldedLine};
@@ -72,6 +73,8 @@ pub struct Lists {
     pub tokens: Tokens,
     /// What the pilot found, of `--warmup auto` or of a check of the given warm-up; `null` where none ran (docs/networks.md).
     pub pilot: Option<PilotReport>,
+    /// Of `--batch-means`; `null` without it.
+    pub batch_means: Option<BatchMeansReport>,
     /// What came of `--precision`; `null` without it.
     pub precision: Option<PrecisionReport>,
 }
@@ -127,6 +130,8 @@ result_fields! {
         unit: Option<String> = model.words().own_unit().map(str::to_owned);
         /// The user's word for a token; `null` where the file has none.
         token: Option<String> = model.words().own_token().map(str::to_owned);
+        /// The user's word for the unit of costs; `null` where the file has none.
+        currency: Option<String> = model.words().currency().map(str::to_owned);
         /// The horizon.
         until: f64 = model.until().units();
         /// Where the counting begins; `null` where Ctrl-C came before `--warmup auto` had found it: what was measured is counted from time 0
@@ -165,7 +170,7 @@ impl NetworkFigures {
         let outcomes = &run.outcome[..];
         let sums = Sums::of(&case.model, Whose::Network, outcomes);
         Self {
-            measured: sums.first().map_or(0.0, |one| one.measured),
+            measured: outcomes.first().map_or(0.0, |one| one.stations.measured()),
             completions: run.details.completions,
             appointments: run.details.appointments.map(AppointmentsReport::from),
             causality_errors: sums.iter().map(|one| one.causality_errors).sum(),
@@ -219,6 +224,7 @@ impl Lists {
             distributions: DistributionsReport::of(model, outcomes),
             tokens: Tokens::new((sums, outcomes)),
             pilot: case.pilot.report,
+            batch_means: BatchMeansReport::of(model, outcomes),
             precision: case.reached,
         }
     }

@@ -147,6 +147,10 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
         let what = "figures are of all together, ± half of the 95 % interval below; counts are sums";
         table.row("replications", format!("{count}: {what}"));
     }
+    if let Some(batches) = case.arguments.choices().batch_means {
+        let what = "of one length, as if each were a replication: ± half of the 95 % interval below";
+        table.row("batch means", format!("{batches} batches {what}"));
+    }
     if let Some(PrecisionReport { asked, reached: Some(reached), .. }) = &case.reached {
         table.row("precision", format!("{}, {} asked", significant(*reached, 3), significant(*asked, 3)));
     }
@@ -249,7 +253,11 @@ fn resources(all: &[ResourceReport], table: &mut Table) {
 fn of_all(words: &Words, statistics: &Estimates, cost: Option<CostReport>, table: &mut Table) {
     let cost = cost.map(|cost| (COST, Some(cost.mean), cost.half_width));
     for (figure, mean, half) in statistics.printed(Printed::Network).into_iter().chain(cost) {
-        let unit = if figure.unit == Unit::Rate { format!(" per {}", words.time_unit()) } else { String::new() };
+        let unit = match figure.unit {
+            _ if figure.key == COST.key => format!(" {}", words.of_cost()),
+            Unit::Rate => format!(" per {}", words.time_unit()),
+            _ => String::new(),
+        };
         let half = half.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
         mean.into_iter().for_each(|mean| _ = table.row(figure.label, format!("{}{half}{unit}", short(mean))));
     }

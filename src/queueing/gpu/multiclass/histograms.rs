@@ -64,7 +64,7 @@ impl Parameters {
 
     /// Rows of each buffer of [`OBSERVED`] of a replication.
     pub(super) fn observed(&self) -> [u64; 3] {
-        let columns = (u64::from(self.stations) + 1) * u64::from(self.classes);
+        let columns = (2 * u64::from(self.stations) + 1) * u64::from(self.classes);
         let noted = if self.times > 0 { 1 + columns * u64::from(self.times) } else { 0 };
         let histograms =
             u64::from(self.histogram_levels) + u64::from(self.histogram_records) * (u64::from(self.token_places()) + 1);
@@ -119,7 +119,7 @@ impl<'a> Observed<'a> {
             });
             known.collect()
         };
-        let columns = (p.stations as usize + 1) * p.classes as usize;
+        let columns = (2 * p.stations as usize + 1) * p.classes as usize;
         Some(Series::new(p.classes as usize, (0..columns).map(column).collect()))
     }
 

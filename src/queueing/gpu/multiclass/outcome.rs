@@ -7,7 +7,10 @@ use super::fold;
 use super::histograms::Observed;
 use super::layout::{Kind, Layout};
 use super::records::{ARRIVAL, DEPARTURE, PHASE};
-use super::rows::{Down, Downtime, Event, Kept, Places, Population, Progress, Sent, Sink, SinkCarries, Standstill};
+use super::rows::{
+    AbsenceTimes, Down, Downtime, Event, Kept, Places, Population, Progress, Sent, ServerCounts, Sink, SinkCarries,
+    Standstill,
+};
 use super::station::Serving;
 use crate::model::Rules;
 use crate::outcome::together;
@@ -124,6 +127,20 @@ impl Reading<'_> {
         (0..if p.downtime > 0 { p.stations } else { 0 }).map(station).collect()
     }
 
+    /// How long the servers of each station set up or were away, in ticks; empty where none do.
+    fn absent(&self, all: &Words<'_>, number: usize) -> Vec<u128> {
+        const BITS: u32 = 96;
+        let (p, warmup) = (&self.layout.parameters, self.model.warmup());
+        let station = |id: u32| {
+            let words = self.layout.record(Kind::Station, id);
+            let ServerCounts { away, .. } = all.row(number, words);
+            let AbsenceTimes { sum, upper, .. } = all.row(number, words + 2 * p.absence);
+            let still = u128::from(self.clock.max(warmup).ticks()) * u128::from(away);
+            sum_of([sum, upper.into()]).wrapping_add(still) & ((1 << BITS) - 1)
+        };
+        (0..if self.rules.has_absences() { p.stations } else { 0 }).map(station).collect()
+    }
+
     fn outcome(&self, (all, observed): (&Words<'_>, &Observed<'_>), number: usize) -> NetworkOutcome {
         let Self { model, rules, layout, clock } = self;
         let p = &layout.parameters;
@@ -182,6 +199,8 @@ impl Reading<'_> {
             resources: self.resources(all, number),
             forks: self.forks(all, number),
             down: self.down(all, number),
+            absent: self.absent(all, number),
+            batches: vec![],
         }
     }
 }

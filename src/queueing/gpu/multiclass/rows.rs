@@ -166,6 +166,8 @@ rows! {
     Forked in "multiclass/forks/rows" { siblings: u32, behind: u32, waits_at: u32 }
     Gathering in "multiclass/forks/rows" { first: u32, last: u32, station: u32, is_apart: u32 }
     ForkCounts in "multiclass/forks/rows" { copies: u32, joined: u32 }
+    ServerCounts in "multiclass/stations/station" { serving: u32, servers: u32, away: u32, ready: u32 }
+    AbsenceTimes in "multiclass/servers/absences" { count: u32, upper: u32, sum: u64 }
     Downtime in "multiclass/servers/downtime" { since: u64, sum: u64 }
     Down in "multiclass/servers/downtime" { upper: u32, servers: u32 }
 }
@@ -185,7 +187,7 @@ kept! {
     Event 0, Detail 1, Sent 1, Sink 0, SinkCarries 1, Resource 0, ResourceUse 1,
     AccountCounts 0, AccountTimes 1, AccountIntegrals 2, AccountLeavers 3, AccountTurns 4, AccountShared 5,
     Line 0, HeldLinks 1, Links 0, Times 1, Packed 0, Service 2, Interruption 4, HeldToken 3,
-    Forked 0, Gathering 2, ForkCounts 1, Downtime 0, Down 1, Carries 0, RareCarries 1, RareTimes 2, RareCounts 3,
+    Forked 0, Gathering 2, ForkCounts 1, ServerCounts 2, AbsenceTimes 0, Downtime 0, Down 1, Carries 0, RareCarries 1, RareTimes 2, RareCounts 3,
 }
 
 #[cfg(test)]
@@ -280,7 +282,7 @@ mod tests {
                 written += 1;
             }
         }
-        assert_eq!(written, 14);
+        assert_eq!(written, 16);
     }
 
     #[test]
@@ -328,6 +330,8 @@ mod tests {
         check::<Forked>("multiclass/forks/rows");
         check::<Gathering>("multiclass/forks/rows");
         check::<ForkCounts>("multiclass/forks/rows");
+        check::<ServerCounts>("multiclass/stations/station");
+        check::<AbsenceTimes>("multiclass/servers/absences");
         check::<Downtime>("multiclass/servers/downtime");
         check::<Down>("multiclass/servers/downtime");
     }

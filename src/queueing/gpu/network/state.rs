@@ -238,6 +238,8 @@ impl NetworkState {
                     resources: vec![],
                     forks: None,
                     down: vec![],
+                    absent: vec![],
+                    batches: vec![],
                     distributions: sums.recorded.as_ref().map(|recorded| {
                         let then = before.and_then(|sums| sums.recorded.as_ref());
                         observations::since(&recorded[replication], then.map(|then| &then[replication]))

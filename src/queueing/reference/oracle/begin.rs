@@ -45,6 +45,7 @@ impl<'a> Oracle<'a> {
             histograms: Histograms::new(model),
             series: Recorder::new(model),
             folding: Folding::new(model).map(Box::new),
+            look: Time::ZERO,
             visits: None,
             units: Units::new(rules, model.warmup()),
             seizing,

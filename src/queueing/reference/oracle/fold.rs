@@ -92,9 +92,26 @@ impl Oracle<'_> {
         totals
     }
 
-    /// Closes the bins that have ended before this instant.
+    /// Looks at what there is at an instant before anything happens then, where it is over the end of a bin or a time of the grid.
     #[cold]
-    pub(super) fn closes_bins(&mut self, now: Time) {
+    pub(super) fn looks_around(&mut self, now: Time) {
+        self.closes_bins(now);
+        if now > Time::ZERO {
+            self.notes_served(now);
+        }
+        self.plans_look();
+    }
+
+    /// Sets when it looks around again.
+    pub(super) fn plans_look(&mut self) {
+        let bin = self.folding.as_ref().map(|folding| folding.end);
+        // Who is served at time 0 counts as served then.
+        let noted = self.series.as_ref().map(|series| series.next().max(Time::from_ticks(1)));
+        self.look = bin.into_iter().chain(noted).min().unwrap_or(Time::NEVER);
+    }
+
+    /// Closes the bins that have ended before this instant.
+    fn closes_bins(&mut self, now: Time) {
         let Some(mut folding) = self.folding.take() else { return };
         while folding.is_over(now) {
             folding.add(self.totals(folding.end));
@@ -103,12 +120,13 @@ impl Oracle<'_> {
         self.folding = Some(folding);
     }
 
-    /// Adds what has happened since the last bin ended, up to `clock`.
+    /// Adds what has happened since the last bin ended, up to `clock`, and notes who is in service then.
     ///
     /// # Errors
     /// [`FoldedTimeError`] of a sum of times that has no 64 bits.
     pub(in super::super) fn finish_fold(&mut self, clock: Time) -> Result<(), QueueingError> {
         self.closes_bins(clock);
+        self.notes_served(clock);
         let Some(mut folding) = self.folding.take() else { return Ok(()) };
         folding.add(self.totals(clock.max(self.model.warmup())));
         let fits = folding.fits();

@@ -81,6 +81,8 @@ pub(super) struct Oracle<'a> {
     histograms: Option<Histograms>,
     series: Option<Recorder>,
     folding: Option<Box<Folding>>,
+    /// When the next bin ends or the next time of the grid comes.
+    look: Time,
     visits: Option<Visits<'a>>,
     units: Units,
     /// By resource the stations that seize units of it.
@@ -148,8 +150,8 @@ impl Handler for Oracle<'_> {
     /// Every event of an instant.
     #[inline(always)]
     fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
-        if self.folding.as_ref().is_some_and(|folding| folding.is_over(now)) {
-            self.closes_bins(now);
+        if now >= self.look {
+            self.looks_around(now);
         }
         let mut count = 0;
         while let Some(event) = self.take(now) {

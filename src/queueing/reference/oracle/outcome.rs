@@ -30,6 +30,7 @@ impl Oracle<'_> {
         let mut classes = vec![];
         let mut under_way = self.under_way();
         let (has_failures, mut down) = (self.rules.has_failures(), vec![]);
+        let (has_absences, mut absent) = (self.rules.has_absences(), vec![]);
         for (station, under_way) in self.stations.iter_mut().zip(&mut under_way) {
             let first = classes.len();
             let counted =
@@ -55,6 +56,10 @@ impl Oracle<'_> {
                     record.record.busy = busy;
                 }
                 classes.push(record);
+            }
+            if has_absences {
+                station.count_absences(self.model.warmup(), clock);
+                absent.push(station.absent());
             }
             if has_failures {
                 station.count_downtime(clock);
@@ -102,6 +107,8 @@ impl Oracle<'_> {
             class_sinks: if plain { vec![] } else { self.sinks },
             forks: self.rules.has_forks().then_some(self.forks),
             down,
+            absent,
+            batches: vec![],
             resources: self.units.records(clock),
             series: self.series.map(|series| Box::new(series.finish(clock))),
             folded: self.folding.map(|folding| Box::new(folding.finish(self.model))),

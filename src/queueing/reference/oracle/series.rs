@@ -1,5 +1,6 @@
 //! Numbers of tokens over a regular grid of time.
 
+use super::Oracle;
 use crate::NetworkModel;
 use crate::model::times;
 use crate::outcome::Series;
@@ -14,6 +15,8 @@ pub(super) struct Recorder {
     classes: usize,
     counts: Vec<u64>,
     columns: Vec<Vec<u64>>,
+    /// Those in service of each class at each station, at the times of the grid so far.
+    served: Vec<Vec<u64>>,
 }
 
 impl Recorder {
@@ -27,6 +30,7 @@ impl Recorder {
             classes,
             counts: vec![0; count],
             columns: (0..count).map(|_| column()).collect(),
+            served: (classes..count).map(|_| column()).collect(),
         })
     }
 
@@ -57,9 +61,30 @@ impl Recorder {
         self.change((station as usize + 1) * self.classes + class as usize, now, change);
     }
 
+    /// The first time of the grid at which those in service are not noted yet.
+    pub(super) fn next(&self) -> Time {
+        Time::from_ticks(self.served[0].len() as u64 * self.step)
+    }
+
+    /// Notes at all times of the grid up to `now` how many of each class are in service at each station.
+    fn serves(&mut self, now: Time, serving: impl Iterator<Item = u64>) {
+        let known = (now.ticks() / self.step + 1) as usize;
+        self.served.iter_mut().zip(serving).for_each(|(noted, count)| noted.resize(known.max(noted.len()), count));
+    }
+
     /// What was noted before `clock`, and at it.
     pub(super) fn finish(mut self, clock: Time) -> Series {
         (0..self.counts.len()).for_each(|column| self.advance(column, clock));
+        self.columns.append(&mut self.served);
         Series::new(self.classes, self.columns)
+    }
+}
+
+impl Oracle<'_> {
+    /// Notes who is in service at the times of the grid up to `now`, before anything happens then.
+    pub(super) fn notes_served(&mut self, now: Time) {
+        let Some(series) = self.series.as_mut().filter(|series| series.next() <= now) else { return };
+        let serving = self.stations.iter().flat_map(|station| &station.accounts).map(|class| class.accounts.serving());
+        series.serves(now, serving);
     }
 }

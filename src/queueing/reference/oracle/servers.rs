@@ -69,6 +69,7 @@ impl Oracle<'_> {
             && if sets_up { station.away + station.ready < waiting } else { waiting == 0 }
         {
             let time = later(now, law.service(&mut station.stream));
+            station.count_absences(self.model.warmup(), now);
             station.away += 1;
             self.events.push(Event { time, phase: Phase::Return, entity: id, token: NOBODY });
         }
@@ -77,6 +78,7 @@ impl Oracle<'_> {
     /// A server is set up, or comes back.
     pub(super) fn come_back(&mut self, id: u32, now: Time) {
         let station = &mut self.stations[id as usize];
+        station.count_absences(self.model.warmup(), now);
         station.away -= 1;
         station.ready += 1;
         self.serve_next(id, now);

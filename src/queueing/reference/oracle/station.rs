@@ -84,6 +84,9 @@ pub(super) struct Extensions {
     /// How long servers were out of order and held no token, together, in ticks; and up to when this is.
     down: u128,
     downtime_until: Time,
+    /// How long servers set up or were away, together, in ticks; and up to when this is.
+    absent: u128,
+    absence_until: Time,
     /// Each server, where they fail by use; empty otherwise.
     pub(super) wear: Vec<Server>,
     /// How many have just ended a service or their set-up, and serve who waits at once.
@@ -105,6 +108,8 @@ impl Extensions {
         in_order: vec![],
         down: 0,
         downtime_until: Time::ZERO,
+        absent: 0,
+        absence_until: Time::ZERO,
         wear: vec![],
         ready: 0,
     };
@@ -211,6 +216,20 @@ impl Station {
     /// How long servers were out of order and held no token, together, in ticks.
     pub(super) fn down(&self) -> u128 {
         self.down
+    }
+
+    /// Counts how long servers have set up or been away since the warm-up, up to now: before one goes or comes back.
+    pub(super) fn count_absences(&mut self, warmup: Time, now: Time) {
+        let since = self.absence_until.max(warmup);
+        if now > since {
+            self.absent += u128::from(now.ticks() - since.ticks()) * u128::from(self.away);
+        }
+        self.absence_until = now;
+    }
+
+    /// How long servers set up or were away, together, in ticks.
+    pub(super) fn absent(&self) -> u128 {
+        self.absent
     }
 
     /// Whether there is no room at all for one more.

@@ -21,7 +21,7 @@ use tickless_core::run::Digest;
 use tickless_core::time::Time;
 
 /// Raised with every change of what [`Whole`] is made of: another one is refused.
-pub(super) const FORMAT: u32 = 5;
+pub(super) const FORMAT: u32 = 6;
 
 /// What changes in a run, to be written by reference and read by value.
 #[derive(Serialize, Deserialize)]
@@ -165,6 +165,7 @@ impl Oracle<'_> {
         self.stations.replace(whole.stations);
         (self.sources, self.sinks, self.series) = (whole.sources, whole.sinks, whole.series);
         self.folding = whole.folding;
+        self.plans_look();
         if let (Some(histograms), Some(recorded)) = (&mut self.histograms, whole.histograms) {
             histograms.go_on_from(recorded);
         }

@@ -89,6 +89,8 @@ impl<W: Word> Singles<'_, W> {
             resources: vec![],
             forks: None,
             down: vec![],
+            absent: vec![],
+            batches: vec![],
         }
     }
 

@@ -1,0 +1,20 @@
+//! The error of batches.
+
+use thiserror::Error;
+use tickless_core::number::Written;
+
+/// A number of batches that a run does not have.
+///
+/// ```
+/// # use tickless_queueing::facade as tickless;
+/// use tickless::queueing::BatchMeansError;
+/// assert!(BatchMeansError { count: 1, measured: 10.0 }.to_string().contains("at least 2"));
+/// ```
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[error("{count} batches are asked for of {} time units behind the warm-up: there are at least 2, and at most one a tick", Written(*.measured))]
+pub struct BatchMeansError {
+    /// The number of batches.
+    pub count: u32,
+    /// The time behind the warm-up, in time units.
+    pub measured: f64,
+}
