@@ -14,6 +14,7 @@ mod compared;
 mod distributions;
 #[cfg(all(feature = "cuda", target_os = "linux"))]
 mod driver;
+mod examples_of_keys;
 mod experiments;
 mod fields;
 mod fire_rasters;
