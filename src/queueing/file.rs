@@ -202,7 +202,7 @@ struct StationEntry {
     /// The law of the time after which a token that still waits for its first service leaves.
     #[schemars(extend("examples" = ["exponential:30"]))]
     patience: Option<ServiceLaw>,
-    /// The station or sink that those go to: another station to wait before they try again, say. They are lost without it.
+    /// The station or sink that those go to, to try again later, say; they are lost without it.
     #[schemars(with = "Option<String>", extend("examples" = ["pause"]))]
     reneges_to: Option<Spanned<String>>,
     /// With which probability an arrival that finds 0, 1, 2, ... tokens there does not join; the last holds from there on.

@@ -222,8 +222,11 @@ fn every_example_is_read() {
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("arrivals.csv"), "time\n5\n20\n").unwrap();
     let schema = schema("network-file");
-    let mut faults = vec![];
-    for key in keys_on_page() {
+    let (keys, mut faults) = (keys_on_page(), vec![]);
+    for (table, name, _) in OF_KEYS {
+        assert!(keys.iter().any(|key| key.table == table && key.name == name), "{table} has no key {name}");
+    }
+    for key in keys {
         for example in &key.examples {
             let text = file_with(&key, example);
             assert!(text.lines().any(|line| line == example), "{example} is not in its file:\n{text}");
