@@ -27,6 +27,7 @@ mod network;
 mod optimize;
 mod outputs;
 mod phold;
+mod player;
 mod precision;
 mod profile;
 mod ranks;

@@ -1,5 +1,5 @@
-//! `--report`: one HTML file of a result or a profile, with all that it needs. It is readable without its script, which sorts tables and shows
-//! texts for the pointer.
+//! `--report`: one HTML file of a result or a profile, with all that it needs. It is readable without its scripts, which sort tables, show
+//! texts for the pointer and play a network.
 //!
 //! At the top stand the model, the backend, and how to repeat the run; then the pictures of the model
 //! ([`Case::pictures`](super::case::Case::pictures)); then every field of the result, as [`tables`] lists them.
@@ -8,6 +8,7 @@ mod against;
 mod charts;
 mod graph;
 mod layout;
+mod player;
 mod rounds;
 mod sheet;
 mod tables;
@@ -27,6 +28,7 @@ use super::text::{counted, grouped, rate, seconds, short};
 pub use against::{Against, against};
 pub use charts::{Bar, Line, bars, dots, lines, lines_beside};
 pub use graph::{Edge, Kind, MOST as MOST_DRAWN, Node, graph};
+pub use player::{Move, Player, Stay};
 pub use rounds::events_a_round;
 
 /// The style of the page, in light and dark.
@@ -46,6 +48,8 @@ pub struct Picture {
 /// The kind of a picture.
 pub enum Drawing {
     Svg(String),
+    /// An SVG in which tokens move, once a person starts the player below it.
+    Played(String, Player),
     Png(Vec<u8>),
     /// A PNG that is enlarged, its pixels as squares.
     Pixels(Vec<u8>),
@@ -214,6 +218,10 @@ pub fn figure(picture: &Picture) -> Markup {
             figcaption { (picture.title) }
             @match &picture.drawing {
                 Drawing::Svg(svg) => div role="img" aria-label=(picture.about) { (PreEscaped(svg)) },
+                Drawing::Played(svg, player) => {
+                    div role="img" aria-label=(picture.about) { (PreEscaped(svg)) }
+                    (player::controls(player))
+                }
                 Drawing::Png(bytes) => { img alt=(picture.about) src=(data(bytes)); }
                 Drawing::Pixels(bytes) => { img.pixels alt=(picture.about) src=(data(bytes)); }
                 Drawing::Table(rows) => (tables::rows(rows)),

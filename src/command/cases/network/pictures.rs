@@ -4,7 +4,7 @@ use super::figures::Shown;
 use super::places::StationReport;
 use super::report::NetworkFigures;
 use super::series::lines as series;
-use super::{NetworkCase, Replications};
+use super::{NetworkArguments, NetworkCase, Replications};
 use super::{curves, expected, folded, graph};
 use crate::page::{Bar, Drawing, Line, Picture, bars, lines};
 use tickless_core::picture;
@@ -17,12 +17,13 @@ const MOST: usize = 40;
 const SIDE: u32 = 256;
 
 /// All pictures of a run.
-pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigures) -> Vec<Picture> {
+pub fn all<A: NetworkArguments>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigures) -> Vec<Picture> {
     let stations = figures.lists.as_ref().and_then(|lists| lists.stations.as_ref());
     let over_time = over_time(&case.model, &run.outcome);
     let theories = theory(&case.model);
     let stations = stations.map_or(&[][..], Vec::as_slice);
-    let graph = graph::picture(&case.model, &run.outcome, stations);
+    let first = (case.arguments.choices().replications.numbers().start, run.clock);
+    let graph = graph::picture(&case.model, (&run.outcome, first), stations);
     graph
         .into_iter()
         .chain(bars_of(&case.model, stations))
