@@ -12,8 +12,9 @@ use tickless_queueing::{self as queueing, Cause, End, Flow, Left, NetworkModel, 
 
 /// The most arrivals, starts of services and departures in a page.
 const MOST: usize = 2000;
-/// The run ends after so many events, where few of them are of visits.
-const MOST_EVENTS: u64 = 1 << 16;
+/// The run ends after so many events, where few of them are of visits: a tenth of a second, about. The watch looks now and then, so that the
+/// page may have a visit more or less then.
+const MOST_EVENTS: u64 = 1 << 20;
 
 /// The player of a replication, up to the clock of its run; `None` of one that cannot be recorded, and where nothing comes.
 pub fn of(model: &NetworkModel, (number, clock): (u32, Time), flows: &[Flow]) -> Option<Player> {
@@ -72,7 +73,10 @@ fn said(model: &NetworkModel, number: u32, visits: usize, end: Time) -> String {
     let which = if number == 0 { "The first replication".to_owned() } else { format!("Replication {number}") };
     let visits = counted(visits as u64, "visit");
     let warmup = Some(model.warmup()).filter(|warmup| *warmup > Time::ZERO);
-    let warmup = warmup.map(|time| format!(" It begins with the warm-up, which lasts until {}.", short(time.units())));
+    let warmup = warmup.map(|time| {
+        let within = if time < end { "begins with" } else { "is part of" };
+        format!(" It {within} the warm-up, which lasts until {} {unit}.", short(time.units()))
+    });
     format!(
         "{which} from 0 to {until} {unit}: {visits}.{} Above a station stand the {tokens} that wait, within it those whose service has begun, \
          with their numbers.",
@@ -151,17 +155,15 @@ impl Shown<'_> {
     /// How a token leaves its visit for the next one, for a sink, or for good.
     fn going(&self, visit: &Visit, next: Option<&Visit>) -> Option<Move> {
         let begin = self.within(visit.departure)?;
-        let (stations, cause) = (
-            self.model.stations(),
-            match visit.left {
-                Left::Balked => Cause::Balking,
-                Left::Reneged => Cause::Reneging,
-                _ => Cause::Route,
-            },
-        );
+        let cause = match visit.left {
+            Left::Balked => Cause::Balking,
+            Left::Reneged => Cause::Reneging,
+            _ => Cause::Route,
+        };
         if visit.left == Left::Joined && next.is_some() {
             return None;
         }
+        let stations = self.model.stations();
         let to = visit.to.map(|to| if to < stations { End::Station(to) } else { End::Sink(to - stations) });
         let way = to.and_then(|to| self.way(End::Station(visit.station), to, cause));
         let is_on = matches!(to, Some(End::Station(_)));
