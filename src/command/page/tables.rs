@@ -82,9 +82,14 @@ struct Field {
     value: Value,
     /// Half of the interval of its value.
     half_width: Option<f64>,
+    /// What is shown in place of the value.
+    in_words: Option<String>,
 }
 
-/// The fields with their intervals, which are not fields of their own; without standard deviations, which intervals are made of.
+/// What a field in words has at the end of its name.
+const IN_WORDS: &str = "_in_words";
+
+/// The fields with their intervals and their words, which are not fields of their own; without standard deviations, which intervals are made of.
 fn flattened(fields: &Map<String, Value>) -> Vec<Field> {
     let mut found = vec![];
     flat("", fields, &mut found);
@@ -93,9 +98,22 @@ fn flattened(fields: &Map<String, Value>) -> Vec<Field> {
     let half_width = |name: &str| half_widths(name).iter().find_map(|half| numbers.get(&**half).copied());
     let names: HashSet<&str> = found.iter().map(|(name, _)| &**name).collect();
     let halves: HashSet<String> = names.iter().flat_map(|name| half_widths(name)).collect();
-    let is_own = |name: &str| !halves.contains(name) && !name.starts_with("standard_deviations.");
+    let is_own = |name: &str| {
+        let is_words = name.strip_suffix(IN_WORDS).is_some_and(|of| names.contains(of));
+        !halves.contains(name) && !is_words && !name.starts_with("standard_deviations.")
+    };
+    let words = |of: &str| {
+        let (_, words) = found.iter().find(|(name, _)| name.strip_suffix(IN_WORDS) == Some(of))?;
+        words.as_str().map(str::to_owned)
+    };
     let own = found.iter().filter(|(name, _)| is_own(name));
-    own.map(|(name, value)| Field { name: name.clone(), value: value.clone(), half_width: half_width(name) }).collect()
+    own.map(|(name, value)| Field {
+        name: name.clone(),
+        value: value.clone(),
+        half_width: half_width(name),
+        in_words: words(name),
+    })
+    .collect()
 }
 
 /// The names that the half of the interval of a field may have.
@@ -190,6 +208,7 @@ fn cell(field: &Field) -> Markup {
         Value::Null => html! { td {} },
         Value::Number(number) => {
             let shown = match (number.as_f64(), number.is_f64()) {
+                _ if field.in_words.is_some() => field.in_words.clone().unwrap_or_default(),
                 (Some(value), _) if field.half_width.is_some() => sure(value, field.half_width.unwrap_or_default()),
                 (Some(value), true) => significant(value, 5),
                 _ => number.to_string(),
@@ -248,6 +267,9 @@ mod tests {
             assert!(page.contains(part), "{part} in {page}");
         }
         assert!(!page.contains(">half") && !page.contains("deviation") && !page.contains(">b<"), "{page}");
+        // Sorted by the number.
+        let target = rows(&json!([{ "target": 0.25, "target_in_words": "15 s" }])).into_string();
+        assert!(target.contains("data-value=\"0.25\">15 s<") && !target.contains("in words"), "{target}");
         // Of no class it may be what is looked for.
         assert!(rows(&json!([{ "station": "b", "lost": 0 }])).into_string().contains(">b<"));
     }

@@ -87,7 +87,7 @@ fn over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Pictur
     (!all.is_empty()).then_some(())?;
     let warmup = Some(model.warmup().units()).filter(|warmup| *warmup > 0.0);
     let words = model.words();
-    let time = words.own_unit().map_or("time".into(), |unit| format!("time in {unit}"));
+    let time = words.own_unit().map_or("time".into(), |_| format!("time in {}", words.time_units()));
     let drawing = Drawing::Svg(lines([&time, &words.tokens()], &all, warmup));
     let marked = warmup.map(|warmup| format!("; the line at {warmup} is the end of the warm-up")).unwrap_or_default();
     let title = format!("Number of {} in the network over time{marked}", words.tokens());
