@@ -8,7 +8,7 @@ pub(crate) use tickless_core::number::grouped;
 use anstyle::Style;
 
 use super::terminal::{self, BAD, HEADING};
-pub use columns::{Columns, escaped, name, one_line, with_escapes};
+pub use columns::{Columns, apart, escaped, name, one_line, with_escapes, without_middle};
 use tickless_core::number::named;
 
 /// Lines of a name and a value.

@@ -8,7 +8,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::sheet::{Area, Failed, GRID, INK, Mark, PAPER, ROW, SERIES, Sheet, draw_legend, svg, words};
 use crate::figures::sure_to;
-use crate::text::significant;
+use crate::text::{significant, without_middle};
 
 /// The most bars of a chart.
 const MOST_BARS: usize = 60;
@@ -64,6 +64,21 @@ fn close_to(values: impl Iterator<Item = f64>) -> Range<f64> {
     }
 }
 
+/// The range of an axis for lines: from 0 on, if values are not much farther from it than from each other.
+fn along(values: impl Iterator<Item = f64> + Clone) -> Range<f64> {
+    let finite = || values.clone().filter(|value| value.is_finite());
+    let least = finite().fold(f64::INFINITY, f64::min);
+    let most = finite().fold(f64::NEG_INFINITY, f64::max);
+    let is_far = least.abs().min(most.abs()) > most - least;
+    if is_far && most > least { close_to(values) } else { around(values) }
+}
+
+/// How many labels an axis has at most: those of whole numbers stand at whole numbers.
+fn labels(range: &Range<f64>, mut values: impl Iterator<Item = f64>, most: usize) -> usize {
+    let whole = (range.end.floor() - range.start.ceil() + 1.0).max(1.0);
+    if values.all(|value| value.fract() == 0.0) && whole < most as f64 { whole as usize } else { most }
+}
+
 pub(super) fn shown(value: &f64) -> String {
     significant(*value, 4)
 }
@@ -71,7 +86,7 @@ pub(super) fn shown(value: &f64) -> String {
 /// Names and values from top to bottom, with intervals. On a narrow sheet the names are above the bars.
 pub fn bars(axis: &str, all: &[Bar]) -> String {
     let all = &all[..all.len().min(MOST_BARS)];
-    let name = |bar: &Bar| bar.name.chars().take(LONGEST).collect::<String>();
+    let name = |bar: &Bar| without_middle(&bar.name, LONGEST);
     let longest = all.iter().map(|bar| name(bar).chars().count()).max().unwrap_or(0) as u32;
     let rows = |sheet: Sheet| if sheet.is_narrow() { 42 } else { 24 };
     let ends = || {
@@ -153,7 +168,8 @@ fn drawn_lines(axes: [&str; 2], all: &[Coloured], expected: &[Coloured], mark: O
                 (0..line.points.len()).flat_map(|place| [-1.0, 1.0].map(|side| line.edge(place, side)))
             });
             let (legend, area) = area.split_vertically(above(sheet));
-            let mut chart = frame(sheet, &area, axes, [close_to(across), around(up)])?;
+            let counts = across.clone();
+            let mut chart = frame(sheet, &area, axes, [close_to(across), along(up)], counts)?;
             if let Some(mark) = mark {
                 let height = chart.y_range();
                 chart
@@ -183,13 +199,15 @@ impl Line {
     }
 }
 
-/// A chart with its axes and their names.
+/// A chart with its axes and their names, and the values from left to right.
 fn frame<'a, 'b>(
     sheet: Sheet,
     area: &'a Area<'b>,
     [across, up]: [&str; 2],
     [width, height]: [Range<f64>; 2],
+    counts: impl Iterator<Item = f64>,
 ) -> Result<Plot<'a, 'b>, Failed> {
+    let labels = labels(&width, counts, sheet.labels());
     let mut chart = ChartBuilder::on(area)
         .x_label_area_size(44)
         .y_label_area_size(76)
@@ -197,7 +215,7 @@ fn frame<'a, 'b>(
         .build_cartesian_2d(width, height)?;
     let mut mesh = chart.configure_mesh();
     let (across, up) = (sheet.fitting(across, sheet.width() - 84), sheet.fitting(up, sheet.height() - 52));
-    mesh.x_labels(sheet.labels()).x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID);
+    mesh.x_labels(labels).x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID);
     mesh.light_line_style(TRANSPARENT).x_label_formatter(&shown).y_label_formatter(&shown).draw()?;
     Ok(chart)
 }
@@ -249,7 +267,7 @@ pub fn dots([across, up]: [&str; 2], [first, others]: [&[(String, [f64; 2])]; 2]
         let each = others.len().div_ceil(MOST_DOTS).max(1);
         let said =
             if each > 1 { format!("{across} (one in {each} of the other points is drawn)") } else { across.into() };
-        let mut chart = frame(sheet, area, [&said, up], ranges())?;
+        let mut chart = frame(sheet, area, [&said, up], ranges(), all().map(|[x, _]| *x))?;
         let others: Vec<_> = others.iter().step_by(each).collect();
         let circle =
             |(_, [x, y]): &(String, [f64; 2]), radius: i32, style: ShapeStyle| Circle::new((*x, *y), radius, style);
@@ -288,6 +306,20 @@ mod tests {
         let counts = [few.matches("<circle").count(), few.matches("<title>").count()];
         assert_eq!(counts, [2 * (1 + 2 * 1334), 2 * (1 + 1334)]);
         assert!(few.contains("one in 3 of the other points is drawn"));
+    }
+
+    #[test]
+    fn axes_begin_where_the_values_are_and_count_whole_numbers() {
+        let range = |values: &[f64]| along(values.iter().copied());
+        assert_eq!(range(&[100.0, 110.0]), 99.5..110.5);
+        assert_eq!(range(&[-110.0, -100.0]), -110.5..-99.5);
+        assert_eq!((range(&[5.0, 20.0]).start, range(&[-1.0, 20.0]).end, range(&[3.0]).start), (0.0, 21.05, 0.0));
+        let count = |range: Range<f64>, values: &[f64]| labels(&range, values.iter().copied(), 11);
+        assert_eq!((count(3.9..6.1, &[4.0, 6.0]), count(3.9..6.1, &[4.0, 5.5])), (3, 11));
+        assert_eq!((count(0.0..99.0, &[1.0]), count(2.5..2.9, &[3.0])), (11, 1));
+        let line = Line { name: "a".into(), points: vec![[4.0, 1.0], [6.0, 3.0]], half_widths: vec![] };
+        let chart = lines(["servers", "wait"], &[line], None);
+        assert!(chart.contains("\n5\n") && !chart.contains("4.2"), "{chart}");
     }
 
     #[test]

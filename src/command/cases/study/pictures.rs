@@ -2,8 +2,9 @@
 
 use super::effects::EffectReport;
 use super::points::{Compared, Grid, PointReport, Seen};
-use super::text::last_words;
+use super::text::{last_words, settings_apart};
 use crate::page::{Bar, Drawing, Line, Picture, bars, dots, lines};
+use crate::text::apart;
 use tickless_core::statistics::Estimate;
 use tickless_experiments::contrast;
 
@@ -24,7 +25,7 @@ pub fn of_measures(grid: &Grid, effects: Option<&[EffectReport]>, points: &[Poin
 fn of_effects(measure: &str, mut effects: Vec<&EffectReport>) -> Option<Picture> {
     effects.sort_by(|a, b| b.figure.value().abs().total_cmp(&a.figure.value().abs()));
     let bar = |effect: &&EffectReport| Bar {
-        name: format!("{}: {} → {}", last_words(&effect.factor), effect.first, effect.level),
+        name: format!("{}: {}", last_words(&effect.factor), apart(&[&effect.first, &effect.level]).join(" → ")),
         value: effect.figure.value(),
         half_width: effect.figure.half_width,
     };
@@ -59,7 +60,8 @@ fn levels(grid: &Grid, measure: usize) -> Option<Picture> {
         let levels = factors[first].levels.iter().enumerate();
         let all = levels.map(|(level, value)| (value.number.unwrap_or(0.0), mean(level))).collect();
         let shown = |(other, level): (usize, usize)| {
-            format!("{} = {}", last_words(&factors[other].name), factors[other].levels[level].shown)
+            let levels: Vec<&str> = factors[other].levels.iter().map(|level| level.shown.as_str()).collect();
+            format!("{} = {}", last_words(&factors[other].name), apart(&levels)[level])
         };
         line_of(beside.map_or("all".into(), shown), all)
     };
@@ -99,12 +101,14 @@ pub fn best_first<'a, S: Seen + 'a>(
     measure: usize,
     sign: f64,
 ) -> Vec<Bar> {
-    let bar = |point: &PointReport<S>| Bar {
-        name: format!("{}: {}", point.point, point.settings.join(", ")),
+    let points: Vec<&PointReport<S>> = points.collect();
+    let settings = settings_apart(points.iter().map(|point| &*point.settings));
+    let bar = |(point, settings): (&PointReport<S>, Vec<String>)| Bar {
+        name: format!("{}: {}", point.point, settings.join(", ")),
         value: point.seen.measures()[measure].value(),
         half_width: point.seen.measures()[measure].half_width,
     };
-    let mut all: Vec<Bar> = points.map(bar).collect();
+    let mut all: Vec<Bar> = points.into_iter().zip(settings).map(bar).collect();
     all.sort_by(|a, b| (sign * a.value).total_cmp(&(sign * b.value)));
     all.truncate(MOST);
     all
