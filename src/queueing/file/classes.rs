@@ -190,7 +190,7 @@ impl Reader<'_> {
         if let Some(speeds) = entry.speeds {
             station = station.speeds(self.some("speeds", speeds)?);
         }
-        self.check_listed(entry.class.iter().map(|of| &of.name))?;
+        self.check_listed(("station", &station.name), entry.class.iter().map(|of| &of.name))?;
         for StationClassEntry { name, service, patience, tokens, cost, weight, capacity } in entry.class {
             let mut of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens).laws(service, patience);
             if let Some(cost) = cost {

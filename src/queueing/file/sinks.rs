@@ -50,7 +50,7 @@ impl Reader<'_> {
         if let Some(cost) = entry.cost {
             sink = sink.cost(cost);
         }
-        self.check_listed(entry.class.iter().map(|of| &of.name))?;
+        self.check_listed(("sink", entry.name.as_ref()), entry.class.iter().map(|of| &of.name))?;
         for SinkClassEntry { name, cost } in &entry.class {
             sink = sink.cost_of(self.class(name)?, *cost);
         }
@@ -118,7 +118,7 @@ to = 'out'
                 "cost = 2.5\n",
                 "cost = 2.5\n[[sink.class]]\nname = 'all'\ncost = 1\n",
                 14,
-                "class 'all' has a table there already",
+                "class 'all' has a table there already, at the sink 'out': [[sink.class]] is of the [[sink]] above it",
             ),
         ] {
             let text = TEXT.replacen(from, to, 1);
