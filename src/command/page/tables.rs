@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use serde_json::{Map, Value};
 
 use crate::figures::sure;
-use crate::text::{counted, significant};
+use crate::text::{counted, grouped, significant};
 
 /// The most rows of a table that are shown.
 const MOST_ROWS: usize = 500;
@@ -124,9 +124,13 @@ fn half_widths(name: &str) -> Vec<String> {
     [format!("half_widths.{name}"), format!("{name}_half_width")].into_iter().chain(of_value).collect()
 }
 
-/// The name of a field in words.
+/// The name of a field in words. A point before a digit is that of a number.
 fn in_words(name: &str) -> String {
-    name.strip_suffix(".mean").unwrap_or(name).replace(['_', '.'], " ")
+    let name = name.strip_suffix(".mean").unwrap_or(name).replace(['_', '['], " ").replace(']', "");
+    let is_number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    let mut parts = name.split('.');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| format!("{text}{}{part}", if is_number(part) { "." } else { " " }))
 }
 
 fn pairs(fields: &Map<String, Value>) -> Markup {
@@ -174,15 +178,27 @@ pub(super) fn rows(value: &Value) -> Markup {
     }
     let left_out = count - rows.len();
     let mut columns: Vec<&str> = vec![];
-    for field in rows.iter().flatten().filter(|field| !field.value.is_null()) {
+    // The one class of a network without classes has no name.
+    let is_empty = |value: &Value| value.is_null() || value.as_str() == Some("");
+    // The row with the most fields has their order.
+    let mut longest: Vec<&Vec<Field>> = rows.iter().collect();
+    longest.sort_by_key(|row| std::cmp::Reverse(row.iter().filter(|field| !is_empty(&field.value)).count()));
+    for field in longest.into_iter().flatten().filter(|field| !is_empty(&field.value)) {
         if !columns.contains(&&*field.name) {
             columns.push(&field.name);
         }
     }
+    let is_number = |column: &str| rows.iter().flatten().any(|field| field.name == column && field.value.is_number());
     html! {
         div.scroll tabindex="0" {
             table.sorts {
-                thead { tr { @for column in &columns { th scope="col" title=(column) { (in_words(column)) } } } }
+                thead {
+                    tr {
+                        @for column in &columns {
+                            th.number[is_number(column)] scope="col" title=(column) { (in_words(column)) }
+                        }
+                    }
+                }
                 tbody {
                     @for row in &rows {
                         tr {
@@ -211,6 +227,9 @@ fn cell(field: &Field) -> Markup {
                 _ if field.in_words.is_some() => field.in_words.clone().unwrap_or_default(),
                 (Some(value), _) if field.half_width.is_some() => sure(value, field.half_width.unwrap_or_default()),
                 (Some(value), true) => significant(value, 5),
+                (Some(value), _) if value >= 1e4 && !field.name.ends_with("seed") => {
+                    number.as_u64().map_or_else(|| number.to_string(), grouped)
+                }
                 _ => number.to_string(),
             };
             html! { td.number data-value=(number) { (shown) } }
@@ -243,7 +262,7 @@ mod tests {
             assert!(page.contains(part), "{part} in {page}");
         }
         // Names that do not differ.
-        assert!(points("queue").contains(">measures[2]<"));
+        assert!(points("queue").contains(">measures 2<"));
     }
 
     #[test]
@@ -267,6 +286,12 @@ mod tests {
             assert!(page.contains(part), "{part} in {page}");
         }
         assert!(!page.contains(">half") && !page.contains("deviation") && !page.contains(">b<"), "{page}");
+        // The one class of a network without classes, and large counts.
+        let page = rows(&json!([{ "class": "", "events": 1_234_567, "seed": 1_234_567 }])).into_string();
+        assert!(!page.contains("class\"") && page.contains(">1,234,567<") && page.contains(">1234567<"), "{page}");
+        let page = rows(&json!([{ "a": 1, "c": 3 }, { "a": 1, "b": 2, "c": 3 }])).into_string();
+        let places = [">a<", ">b<", ">c<"].map(|head| page.find(head).unwrap());
+        assert!(places.is_sorted(), "{page}");
         // Sorted by the number.
         let target = rows(&json!([{ "target": 0.25, "target_in_words": "15 s" }])).into_string();
         assert!(target.contains("data-value=\"0.25\">15 s<") && !target.contains("in words"), "{target}");

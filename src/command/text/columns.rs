@@ -1,5 +1,6 @@
 //! Tables of several columns, which grow with their cells, and names that fit into them.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 
 use super::Table;
@@ -7,6 +8,10 @@ use tickless_core::number::acts;
 
 /// The most characters of a name in a table.
 const LONGEST_NAME: usize = 24;
+/// The same of what texts do not have in common, if it still differs then.
+const LONGEST_APART: usize = 40;
+/// The fewest characters in common that are cut.
+const SHORTEST_CUT: usize = 6;
 
 /// Rows of cells: the first to the left of its column, the others to the right, with a blank or more between any two.
 pub struct Columns {
@@ -147,13 +152,17 @@ pub fn apart(all: &[&str]) -> Vec<String> {
         let same = (0..most).take_while(|place| texts.iter().all(|text| of(*place, text) == of(*place, &texts[0])));
         let same = same.count();
         // Whole words.
-        (0..same).rev().find(|place| ends(&of(*place, &texts[0]))).map_or(0, |place| place + 1)
+        let words = (0..same).rev().find(|place| ends(&of(*place, &texts[0]))).map_or(0, |place| place + 1);
+        if words < SHORTEST_CUT { 0 } else { words }
     };
     let begin = alike(&|place, text| text[place], shortest);
     let end = alike(&|place, text| text[text.len() - 1 - place], shortest - begin);
     let dots = |cut: usize| if cut > 0 { "…" } else { "" };
     let middle = |text: &Vec<char>| text[begin..text.len() - end].iter().collect::<String>();
-    texts.iter().map(|text| format!("{}{}{}", dots(begin), middle(text), dots(end))).collect()
+    let found: Vec<String> = texts.iter().map(|text| format!("{}{}{}", dots(begin), middle(text), dots(end))).collect();
+    let count = |all: &[String]| all.iter().collect::<HashSet<_>>().len();
+    let cut: Vec<String> = found.iter().map(|text| without_middle(text, LONGEST_APART)).collect();
+    if count(&cut) == count(&found) { cut } else { found }
 }
 
 #[cfg(test)]
@@ -195,6 +204,9 @@ mod tests {
         let shown = apart(&all.each_ref().map(String::as_str));
         assert_eq!(shown, ["…exponential:60…", "…exponential:600…", "…exponential:6000…"]);
         assert_eq!(apart(&["exponential:60", "exponential:600"]), ["exponential:60", "exponential:600"]);
+        let lists = [1, 2].map(|end| format!("[{end}, {}, {end}]", "5".repeat(50)));
+        let shown = apart(&lists.each_ref().map(String::as_str));
+        assert!(shown[0] != shown[1] && shown.iter().all(|text| text.chars().count() == 40), "{shown:?}");
         // What does not differ is cut.
         assert_eq!(apart(&["1234567890123456789012345"; 2]), ["123456789012…56789012345"; 2]);
         assert_eq!(apart(&["a\tb, 1234567890123456789012345", "a\tb, "]), ["…1234567890123456789012345", "…"]);

@@ -5,11 +5,13 @@ use std::path::Path;
 use super::effects::{EffectReport, InteractionReport, SlopeReport};
 use super::points::{Compared, FactorReport, FigureReport, Grid, PointReport, Seen};
 use crate::figures::sure_to;
-use crate::text::{Columns, Table, apart, escaped, grouped, name, short, significant};
+use crate::text::{Columns, Table, apart, escaped, grouped, short, significant, without_middle, words_of};
 
 /// The most points and effects that the text lists.
 const LISTED: usize = 40;
 const LISTED_EFFECTS: usize = 20;
+/// The most characters of a heading.
+const LONGEST_HEAD: usize = 32;
 
 /// The file of the study.
 pub fn describe_file(file: &Path, table: &mut Table) {
@@ -56,17 +58,12 @@ pub fn figure(figure: &FigureReport) -> String {
 
 /// The heading of a column: the last two words of a path are enough.
 fn head(path: &str) -> String {
-    name(&last_words(path))
+    without_middle(&escaped(&last_words(path)), LONGEST_HEAD)
 }
 
 /// The last two words of a path; of a share within a target, or of a quantile, its name and its number, which may have a point.
-pub fn last_words(path: &str) -> String {
-    let mut is_quoted = false;
-    let is_end = |c: char| {
-        is_quoted ^= c == '"';
-        c == '.' && !is_quoted
-    };
-    let words: Vec<&str> = path.split(is_end).map(|word| word.trim_matches('"')).collect();
+fn last_words(path: &str) -> String {
+    let words = words_of(path);
     let of_times = words.iter().rposition(|word| word.ends_with("_within") || word.ends_with("_quantile"));
     words[of_times.unwrap_or(words.len().saturating_sub(2))..].join(".")
 }
