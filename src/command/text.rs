@@ -1,6 +1,7 @@
 //! Results as text for people: one value a line, numbers in groups of three.
 
 mod columns;
+mod paths;
 
 use std::fmt::Write as _;
 pub(crate) use tickless_core::number::grouped;
@@ -8,7 +9,8 @@ pub(crate) use tickless_core::number::grouped;
 use anstyle::Style;
 
 use super::terminal::{self, BAD, HEADING};
-pub use columns::{Columns, escaped, name, one_line, with_escapes};
+pub use columns::{Columns, apart, escaped, name, one_line, with_escapes, without_middle};
+pub use paths::{path_in_words, words_of};
 use tickless_core::number::named;
 
 /// Lines of a name and a value.

@@ -80,13 +80,14 @@ impl JsonSchema for Range {
                             number, a whole one where both are whole: for a Latin hypercube, a Sobol sequence, or, of whole numbers, an \
                             optimization.",
             "properties": {
-                "from": { "type": "number", "description": "The first." },
-                "to": { "type": "number", "description": "The last." },
-                "step": { "type": "number", "description": "How far apart they are." },
-                "levels": { "type": "integer", "minimum": 2, "description": "How many there are." },
+                "from": { "type": "number", "description": "The first.", "examples": [0.5] },
+                "to": { "type": "number", "description": "The last.", "examples": [2] },
+                "step": { "type": "number", "description": "How far apart they are.", "examples": [0.5] },
+                "levels": { "type": "integer", "minimum": 2, "description": "How many there are.", "examples": [4] },
                 "law": {
                     "type": "string",
-                    "description": "A text in which the number takes the place of `{}`, as `exponential:{}`."
+                    "description": "A text in which the number takes the place of `{}`.",
+                    "examples": ["exponential:{}"],
                 },
             },
             "required": ["from", "to"],

@@ -33,31 +33,31 @@ pub struct Entry {
     #[schemars(with = "Varied")]
     factors: Option<IgnoredAny>,
     /// Of each point.
-    #[schemars(with = "Option<u32>", extend("default" = 20))]
+    #[schemars(with = "Option<u32>", extend("default" = 20, "examples" = [50]))]
     replications: Option<Spanned<u32>>,
     /// `full`: every combination; `fraction`: some of those of two values each; `latin-hypercube` or `sobol`: points that fill the space.
-    #[schemars(with = "Option<String>", extend("default" = "full", "enum" = DESIGNS))]
+    #[schemars(with = "Option<String>", extend("default" = "full", "enum" = DESIGNS, "examples" = ["latin-hypercube"]))]
     design: Option<Spanned<String>>,
     /// How many points a design has that is not full. A fraction has a power of two.
-    #[schemars(with = "Option<u32>")]
+    #[schemars(with = "Option<u32>", extend("examples" = [64]))]
     points: Option<Spanned<u32>>,
     /// Of the points of a Latin hypercube or a Sobol sequence.
-    #[schemars(extend("default" = 1))]
+    #[schemars(extend("default" = 1, "examples" = [5]))]
     design_seed: Option<u64>,
     /// `true`: replication r has the same random streams at every point, so that differences are not those of luck; `false`: every point
     /// has its own.
-    #[schemars(extend("default" = true))]
+    #[schemars(extend("default" = true, "examples" = [false]))]
     common_random_numbers: Option<bool>,
     /// What is measured, as docs/experiments.md says; without it throughput, number present and system time of the network, and its cost if
     /// it has one.
-    #[schemars(with = "Option<Vec<String>>")]
+    #[schemars(with = "Option<Vec<String>>", extend("examples" = [["cost", "network.throughput"]]))]
     measures: Option<Vec<Spanned<String>>>,
     /// The number of the point that others are compared with, from 1 on; without it the one that is as the file stands, or else the first.
-    #[schemars(with = "Option<usize>")]
+    #[schemars(with = "Option<usize>", extend("examples" = [1]))]
     baseline: Option<Spanned<usize>>,
     /// The best point is looked for with further replications.
     select: Option<SelectEntry>,
-    /// Which points no other one beats in both of two measures, as `{ smallest = ["cost"], largest = ["network.throughput"] }`.
+    /// Which points no other one beats in both of two measures.
     #[schemars(with = "Option<FrontEntry>")]
     front: Option<Spanned<FrontEntry>>,
 }
@@ -68,22 +68,22 @@ pub struct Entry {
 #[schemars(rename = "Select")]
 pub(super) struct SelectEntry {
     /// The measure, where the smallest is the best. It has this or `largest`.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("examples" = ["cost"]))]
     pub(super) smallest: Option<Spanned<String>>,
     /// The measure, where the largest is the best.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("examples" = ["network.throughput"]))]
     pub(super) largest: Option<Spanned<String>>,
     /// A difference that does not matter, in the unit of the measure: the procedure KN++ of Kim and Nelson ends when the best is found with
     /// the `confidence`, provided that it is better than all others by so much; points that are clearly worse get no further replications.
     /// Of 30 systems with known means, all others worse by just the zone, the best was found in 1,944 of 2,000 runs.
-    #[schemars(with = "Option<f64>")]
+    #[schemars(with = "Option<f64>", extend("examples" = [0.5]))]
     pub(super) indifference: Option<Spanned<f64>>,
     /// How sure that is to be.
-    #[schemars(with = "Option<f64>", extend("default" = 0.95))]
+    #[schemars(with = "Option<f64>", extend("default" = 0.95, "examples" = [0.99]))]
     pub(super) confidence: Option<Spanned<f64>>,
     /// In place of `indifference` so many replications of all points together, which are shared out so that the best is the most likely
     /// found (Chen's OCBA).
-    #[schemars(with = "Option<u64>")]
+    #[schemars(with = "Option<u64>", extend("examples" = [2000]))]
     pub(super) budget: Option<Spanned<u64>>,
 }
 
@@ -93,11 +93,11 @@ pub(super) struct SelectEntry {
 #[schemars(rename = "Front")]
 pub(super) struct FrontEntry {
     /// Measures that are to be small.
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", extend("examples" = [["cost"]]))]
     #[serde(default)]
     pub(super) smallest: Vec<Spanned<String>>,
     /// Measures that are to be large.
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", extend("examples" = [["network.throughput"]]))]
     #[serde(default)]
     pub(super) largest: Vec<Spanned<String>>,
 }

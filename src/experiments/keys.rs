@@ -207,11 +207,21 @@ impl Changed {
     }
 }
 
+/// The message about a text that is no path, and how to quote a name with blanks in it.
+pub(super) fn no_path(text: &str, what: &str) -> String {
+    let words = || text.split('.').map(str::trim);
+    let can_be_quoted = !text.contains(['"', '\'']) && words().all(|word| !word.is_empty());
+    let path = words().map(quoted).collect::<Vec<_>>().join(".");
+    let hint =
+        if can_be_quoted && path != text { format!("; quote a name with blanks: '{path}'") } else { String::new() };
+    format!("'{text}' is no {what}{hint}")
+}
+
 /// The words of a path, as a file writes it: `station."my desk".servers`.
 pub(super) fn path_of(text: &str) -> Result<Vec<String>, String> {
     let line = format!("{text} = 0");
     let mut path = vec![];
-    let table = DeTable::parse(&line).map_err(|_| format!("'{text}' is no key, as station.desk.servers is one"))?;
+    let table = DeTable::parse(&line).map_err(|_| no_path(text, "key, as station.desk.servers is one"))?;
     let mut table = table.get_ref();
     while let Some((key, value)) = table.iter().next() {
         path.push(key.get_ref().to_string());
@@ -281,6 +291,7 @@ mod tests {
             ("generate.width", "no table [generate]"),
             ("spead", "it begins with 'spead'"),
             ("a b", "is no key"),
+            ("station.my desk.servers", "quote a name with blanks: 'station.\"my desk\".servers'"),
         ] {
             let error = with(path, "1").map(|changed| changed.text).unwrap_err();
             assert!(error.contains(said), "{path}: {error}");

@@ -3,7 +3,7 @@
 use toml::Spanned;
 
 use super::error::{ExperimentError, at};
-use super::keys::path_of;
+use super::keys::{no_path, path_of};
 use tickless_core::reading::names;
 use tickless_queueing::figures::{Figure, Lasting, Sums, Unit, Whose};
 use tickless_queueing::{NetworkModel, NetworkOutcome};
@@ -75,8 +75,7 @@ impl Measure {
     /// # Errors
     /// The names there are in place of an unknown one.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let path =
-            path_of(text).map_err(|_| format!("'{text}' is no measure, as station.desk.mean_waiting_time is one"))?;
+        let path = path_of(text).map_err(|_| no_path(text, "measure, as station.desk.mean_waiting_time is one"))?;
         let words: Vec<&str> = path.iter().map(String::as_str).collect();
         if let Some(measure) = Self::of_times(text, &words) {
             return measure;

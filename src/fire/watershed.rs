@@ -256,7 +256,7 @@ fn units_of(heights: &[f64], needed: u64) -> Result<Vec<u32>, WatershedError> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct WatershedModel {
     space: Space,
-    heights: Vec<u32>,
+    pub(super) heights: Vec<u32>,
     rain: Rate,
     /// The rain of the last step in which it rains.
     rain_last: u32,

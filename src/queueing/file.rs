@@ -17,6 +17,8 @@ mod servers;
 mod sinks;
 mod sources;
 mod syntax;
+#[cfg(test)]
+mod tests;
 mod traces;
 
 use std::ops::Range;
@@ -75,48 +77,52 @@ pub struct FileError {
 #[schemars(rename = "Network")]
 pub struct File<E = IgnoredAny, O = IgnoredAny> {
     /// The horizon: events before it happen.
-    #[schemars(with = "Option<Duration>", extend("default" = 100))]
+    #[schemars(with = "Option<Duration>", extend("default" = 100, "examples" = ["8 h"]))]
     until: Option<f64>,
     /// What happens before it is not counted.
-    #[schemars(with = "Option<Duration>", extend("default" = 0))]
+    #[schemars(with = "Option<Duration>", extend("default" = 0, "examples" = ["2 h"]))]
     warmup: Option<f64>,
     /// `true`: the horizon is the system's own end, as of a day, so that there is no steady state and no warm-up.
-    #[schemars(extend("default" = false))]
+    #[schemars(extend("default" = false, "examples" = [true]))]
     terminating: Option<bool>,
     /// One seed, one sample path.
-    #[schemars(extend("default" = 1))]
+    #[schemars(extend("default" = 1, "examples" = [7]))]
     seed: Option<u64>,
-    /// What a time unit is, as in `min`: answers, text and pictures of a network say it. 1 to 24 characters. Where it is `us`, `ms`, `s`,
-    /// `min`, `h`, `day` or `week`, times may have units of their own, as `"4 h"`, `"1 h 30 min"` and `"exponential:90 s"`.
+    /// What a time unit is: answers, text and pictures of a network say it. 1 to 24 characters. Where it is `us`, `ms`, `s`, `min`, `h`, `day` or
+    /// `week`, times may have units of their own, as `"1 h 30 min"` and `"exponential:90 s"`.
+    #[schemars(extend("examples" = ["min"]))]
     unit: Option<String>,
-    /// Likewise what a token is, as in `patient`, of which several are `patients`.
+    /// Likewise what a token is, of which several are `patients`.
+    #[schemars(extend("examples" = ["patient"]))]
     token: Option<String>,
     /// Likewise what costs are in, as in `EUR`.
+    #[schemars(extend("examples" = ["EUR"]))]
     currency: Option<String>,
     /// The synchronization window d, see docs/synchronization.md. Every law stays as it is written without one, or with 0.
-    #[schemars(with = "Option<Duration>")]
+    #[schemars(with = "Option<Duration>", extend("examples" = [0.5]))]
     window: Option<f64>,
     /// The interval of approximate time, see docs/networks.md; time is exact without it.
-    #[schemars(with = "Option<Duration>")]
+    #[schemars(with = "Option<Duration>", extend("examples" = [0.1]))]
     approximate: Option<f64>,
     /// Tokens at time 0 beside those of the stations, spread over the stations in proportion to their visit ratios, by largest remainders.
-    #[schemars(extend("default" = 0))]
+    #[schemars(extend("default" = 0, "examples" = [100]))]
     tokens: Option<u32>,
     /// `true`, or stations' names: whose distributions are recorded.
-    #[schemars(extend("default" = false))]
+    #[schemars(extend("default" = false, "examples" = [["desk"]]))]
     distributions: Option<WhoseDistributions>,
-    /// Which quantiles of recorded times text and JSON tell, as `[0.5, 0.8, 1]`: what such shares of all times do not exceed; 1 is the longest, rounded
-    /// up to its bin. 0.5, 0.9, 0.95 and 0.99 without it. Everybody's distributions are recorded, unless `distributions` names stations.
+    /// Which quantiles of recorded times text and JSON tell: what such shares of all times do not exceed; 1 is the longest, rounded up to its bin.
+    /// 0.5, 0.9, 0.95 and 0.99 without it. Everybody's distributions are recorded, unless `distributions` names stations.
     #[serde(default)]
+    #[schemars(extend("examples" = [[0.5, 0.8, 1]]))]
     quantiles: Vec<f64>,
     /// The step of the grid of time of `--series`; a hundredth of `until` without it.
-    #[schemars(with = "Option<Duration>")]
+    #[schemars(with = "Option<Duration>", extend("examples" = ["10 min"]))]
     series_step: Option<f64>,
-    /// The period by whose bins figures are added up: a day or a week. See docs/networks.md.
-    #[schemars(with = "Option<Duration>")]
+    /// The period by whose bins figures are added up. See docs/networks.md.
+    #[schemars(with = "Option<Duration>", extend("examples" = ["1 day"]))]
     fold: Option<f64>,
     /// The length of a bin of that period; a 24th of it without this key.
-    #[schemars(with = "Option<Duration>")]
+    #[schemars(with = "Option<Duration>", extend("examples" = ["30 min"]))]
     fold_step: Option<f64>,
     /// What `tickless experiment` varies, see docs/experiments.md.
     experiment: Option<E>,
@@ -172,91 +178,101 @@ impl From<WhoseDistributions> for Observed {
 #[schemars(rename = "Station")]
 struct StationEntry {
     /// Its name; every station, source and sink has one of its own.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("examples" = ["desk"]))]
     name: Spanned<String>,
     /// The law of its service times.
+    #[schemars(extend("examples" = ["erlang:3,14"]))]
     service: ServiceLaw,
     /// How many serve side by side; with `"infinite"` every token is served at once.
-    #[schemars(with = "Option<Servers>", extend("default" = 1))]
+    #[schemars(with = "Option<Servers>", extend("default" = 1, "examples" = [2]))]
     servers: Option<Spanned<Servers>>,
     /// How many there is room for, those in service included; who finds it full is lost. Without it there is room for all.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1), extend("examples" = [12]))]
     capacity: Option<u32>,
     /// Tokens at time 0.
     #[serde(default)]
+    #[schemars(extend("examples" = [5]))]
     tokens: u32,
     #[schemars(
         with = "Option<String>",
         description = Discipline::said(),
-        extend("default" = "fcfs", "enum" = Discipline::ALL.map(Discipline::name))
+        extend("default" = "fcfs", "enum" = Discipline::ALL.map(Discipline::name), "examples" = ["sjf"])
     )]
     discipline: Option<Spanned<String>>,
     /// Whether a higher priority interrupts a service, which goes on later. Refused where it changes nothing: with one priority, or with
     /// `lcfs-preemptive`.
     #[serde(default)]
+    #[schemars(extend("examples" = [true]))]
     preemptive: bool,
     /// The law of the time after which a token that still waits for its first service leaves.
+    #[schemars(extend("examples" = ["exponential:30"]))]
     patience: Option<ServiceLaw>,
-    /// The station or sink that those go to: another station to wait before they try again, say. They are lost without it.
-    #[schemars(with = "Option<String>")]
+    /// The station or sink that those go to, to try again later, say; they are lost without it.
+    #[schemars(with = "Option<String>", extend("examples" = ["pause"]))]
     reneges_to: Option<Spanned<String>>,
     /// With which probability an arrival that finds 0, 1, 2, ... tokens there does not join; the last holds from there on.
-    #[schemars(with = "Option<Vec<f64>>")]
+    #[schemars(with = "Option<Vec<f64>>", extend("examples" = [[0, 0, 0.5]]))]
     balking: Option<Spanned<Vec<f64>>>,
     /// The station or sink that those go to; they are lost without it.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("examples" = ["home"]))]
     balks_to: Option<Spanned<String>>,
-    /// How a token that was served takes a route. `random`: by the probabilities; `round-robin`: one route after the other, each class for
-    /// itself; `shortest-queue`: to the station with the fewest tokens, of several the first route; `shortest-of:2`: the same of two that
-    /// are drawn; `least-work`: to the station with the least expected work for each server, those there counted with the mean service of
-    /// their class; `first-free`: by the first route to a free server or a sink, else to room, else by the first; `by-visit`: the n-th time
-    /// that a token is served here it takes the n-th route, after the last the first again (a plan of visits); `fork`: a copy by each route
-    /// at once.
-    #[schemars(with = "Option<String>", extend("default" = "random", "pattern" = ROUTINGS))]
+    /// How a token that was served takes a route. `random`: by the probabilities; `round-robin`: one route after the other, each class for itself;
+    /// `shortest-queue`: to the station with the fewest tokens, of several the first route; `shortest-of:2`: the same of two that are drawn;
+    /// `least-work`: to the station with the least expected work for each server, those there counted with the mean service of their class;
+    /// `first-free`: by the first route to a free server or a sink, else to room, else by the first; `by-visit`: the n-th time that a token is served
+    /// here it takes the n-th route, after the last the first again (a plan of visits); `fork`: a copy by each route at once.
+    #[schemars(
+        with = "Option<String>",
+        extend("default" = "random", "pattern" = ROUTINGS, "examples" = ["shortest-queue"])
+    )]
     routing: Option<Spanned<String>>,
     /// What becomes of those that find it full.
-    #[schemars(extend("default" = "lost"))]
+    #[schemars(extend("default" = "lost", "examples" = ["blocks"]))]
     full: Option<Full>,
-    /// How many servers there are, a list of `[time, servers]`: from each time on so many. The first time is 0.
+    /// How many servers there are from each time on. The first time is 0.
+    #[schemars(extend("examples" = [[[0, 4], ["8 h", 6]]]))]
     shifts: Option<Vec<Step<u32>>>,
     /// The shifts begin again after so long; without it the last goes on.
-    #[schemars(with = "Option<Duration>")]
+    #[schemars(with = "Option<Duration>", extend("examples" = ["1 day"]))]
     period: Option<Spanned<f64>>,
     /// What becomes at the end of a shift of services that have no server any longer.
-    #[schemars(with = "Option<ShiftEnd>", extend("default" = "stay"))]
+    #[schemars(with = "Option<ShiftEnd>", extend("default" = "stay", "examples" = ["interrupt"]))]
     shift_end: Option<Spanned<ShiftEnd>>,
-    /// How fast each service goes where 1, 2, ... tokens are present; the last holds from there on. The law is of the work, and the time
-    /// that it took is the service time of the figures. Always 1 without it.
-    #[schemars(with = "Option<Vec<f64>>")]
+    /// How fast each service goes where 1, 2, ... tokens are present; the last holds from there on. The law is of the work, and the time that it took
+    /// is the service time of the figures. Always 1 without it.
+    #[schemars(with = "Option<Vec<f64>>", extend("examples" = [[1, 1.5, 2]]))]
     speeds: Option<Spanned<Vec<f64>>>,
     /// When its servers are out of order.
     #[schemars(with = "Option<FailuresEntry>")]
     failures: Option<Spanned<FailuresEntry>>,
-    /// The law of the time for which a server that has been idle sets up: for each token that waits one that is off, if there is one,
-    /// begins; it serves who is first then, or is off again.
+    /// The law of the time for which a server that has been idle sets up: for each token that waits one that is off, if there is one, begins; it
+    /// serves who is first then, or is off again.
+    #[schemars(extend("examples" = ["constant:15"]))]
     setup: Option<ServiceLaw>,
     /// A server that finds nobody goes away for a time of this law, and again where nobody waits when it comes back.
+    #[schemars(extend("examples" = ["exponential:10"]))]
     vacation: Option<ServiceLaw>,
     /// What costs how much; it changes nothing of a run.
     cost: Option<CostEntry>,
-    /// The share of waits, and of visits, that last no longer than each of these times is counted, exactly, of all classes and of each. A network
-    /// has at most 32 different targets.
+    /// The share of waits, and of visits, that last no longer than each of these times is counted, exactly, of all classes and of each. A network has
+    /// at most 32 different targets.
     #[serde(default)]
-    #[schemars(with = "Vec<Duration>")]
+    #[schemars(with = "Vec<Duration>", extend("examples" = [[20, "1 h"]]))]
     targets: Vec<f64>,
-    /// Whether the copies of a token that has split wait here for each other, and are one token again when all that have not left the
-    /// network are there; others join the line at once.
+    /// Whether the copies of a token that has split wait here for each other, and are one token again when all that have not left the network are
+    /// there; others join the line at once.
     #[serde(default)]
+    #[schemars(extend("examples" = [true]))]
     joins: bool,
-    /// Units of resources that a token takes with its server before its first service here, as `{ room = 1 }`; it waits until all are
-    /// there, and holds them until a station releases them or it leaves the network.
-    #[schemars(with = "Option<NeedsEntry>")]
+    /// Units of resources that a token takes with its server before its first service here; it waits until all are there, and holds them until a
+    /// station releases them or it leaves the network.
+    #[schemars(with = "Option<NeedsEntry>", extend("examples" = [{ "room": 1 }]))]
     seizes: Option<Spanned<NeedsEntry>>,
     /// When it takes them.
-    #[schemars(with = "Option<SeizesAt>", extend("default" = "service"))]
+    #[schemars(with = "Option<SeizesAt>", extend("default" = "service", "examples" = ["arrival"]))]
     seizes_at: Option<Spanned<SeizesAt>>,
-    /// Units that a token gives back when it has been served and leaves, as far as it holds so many, as `{ room = 1 }`.
-    #[schemars(with = "Option<NeedsEntry>")]
+    /// Units that a token gives back when it has been served and leaves, as far as it holds so many.
+    #[schemars(with = "Option<NeedsEntry>", extend("examples" = [{ "room": 1 }]))]
     releases: Option<Spanned<NeedsEntry>>,
     /// What classes have of their own at this station.
     #[serde(default)]
@@ -269,38 +285,41 @@ struct StationEntry {
 #[schemars(rename = "Source")]
 struct SourceEntry {
     /// Its name.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("examples" = ["street"]))]
     name: Spanned<String>,
     /// The law of the time between two tokens, and before the first. A source has this, or `rates`, `phases` or `trace`.
+    #[schemars(extend("examples" = ["exponential:10"]))]
     interval: Option<ServiceLaw>,
-    /// In place of `interval`, a list of `[time, rate]`: from each time on so many tokens a time unit in the mean, as a Poisson process.
+    /// In place of `interval`, how many tokens come a time unit in the mean from each time on, as a Poisson process.
     /// The first time is 0.
+    #[schemars(extend("examples" = [[[0, 0.1], ["7 h", 0.6]]]))]
     rates: Option<Vec<Step<f64>>>,
     /// The rates begin again after so long; without it the last holds on.
-    #[schemars(with = "Option<Duration>")]
+    #[schemars(with = "Option<Duration>", extend("examples" = ["1 day"]))]
     period: Option<f64>,
     /// In place of `interval`, a Markovian arrival process; it begins in each phase with its share of the time.
     #[schemars(with = "Option<PhasesEntry>")]
     phases: Option<Spanned<PhasesEntry>>,
-    /// In place of `interval`, a table `FILE.csv` beside the file: a row for each arrival, sorted by time, with the columns `time` (after
-    /// `start`), `class` (the source's) and `batch`, how many come (1). A first row that begins with no number names the columns. Results
-    /// hold the table, and the file may, in place of its name.
-    #[schemars(with = "Option<String>")]
+    /// In place of `interval`, a table in CSV beside the file: a row for each arrival, sorted by time, with the columns `time` (after `start`),
+    /// `class` (the source's) and `batch`, how many come (1). A first row that begins with no number names the columns. Results hold the table, and
+    /// the file may, in place of its name.
+    #[schemars(with = "Option<String>", extend("examples" = ["arrivals.csv"]))]
     trace: Option<Spanned<String>>,
     /// With which probabilities 1, 2, ... tokens come at a time; one without it.
-    #[schemars(with = "Option<Vec<f64>>")]
+    #[schemars(with = "Option<Vec<f64>>", extend("examples" = [[0.7, 0.3]]))]
     batch: Option<Spanned<Vec<f64>>>,
     /// The station that they go to.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("examples" = ["desk"]))]
     to: Spanned<String>,
     /// When the first interval begins.
     #[serde(default)]
-    #[schemars(with = "Duration")]
+    #[schemars(with = "Duration", extend("examples" = ["30 min"]))]
     start: f64,
     /// How many tokens come in all; without it there is no limit.
+    #[schemars(extend("examples" = [500]))]
     limit: Option<u64>,
     /// The class of its tokens, the first without it.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("examples" = ["urgent"]))]
     class: Option<Spanned<String>>,
 }
 
@@ -310,25 +329,24 @@ struct SourceEntry {
 #[schemars(rename = "Route")]
 struct RouteEntry {
     /// A station.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("examples" = ["desk"]))]
     from: Spanned<String>,
     /// A station or a sink.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("examples" = ["home"]))]
     to: Spanned<String>,
     /// With which a token takes this route; those from one station add up to 1.
     #[serde(default = "certain")]
-    #[schemars(range(min = 0, max = 1))]
+    #[schemars(range(min = 0, max = 1), extend("examples" = [0.8]))]
     probability: f64,
     /// The time from the departure to the arrival.
     #[serde(default)]
-    #[schemars(with = "Duration")]
+    #[schemars(with = "Duration", extend("examples" = ["3 min"]))]
     delay: f64,
-    /// Only tokens of this class take it. A class with routes of its own from a station takes no others from there. All classes take it
-    /// without.
-    #[schemars(with = "Option<String>")]
+    /// Only tokens of this class take it. A class with routes of its own from a station takes no others from there. All classes take it without.
+    #[schemars(with = "Option<String>", extend("examples" = ["urgent"]))]
     class: Option<Spanned<String>>,
     /// The class of who takes it from then on; it stays the same without.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("examples" = ["urgent"]))]
     becomes: Option<Spanned<String>>,
 }
 
@@ -370,119 +388,4 @@ impl Network {
 /// The line on which a span begins.
 fn line(text: &str, span: Range<usize>) -> usize {
     1 + text.bytes().take(span.start).filter(|byte| *byte == b'\n').count()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Source, Station};
-
-    const DESK: &str = "[[station]]\nname = \"desk\"\nservice = \"exponential:1\"\n";
-
-    #[test]
-    fn faults_name_their_line() {
-        let cases = [
-            ("until = \"late\"\n".to_owned() + DESK, 1, "`until` is \"late\"; it must be a number"),
-            (DESK.to_owned() + "speed = 3\n", 4, "there is no key `speed` here; it may be one of `name`, "),
-            (DESK.to_owned() + DESK, 5, "'desk' is taken already"),
-            (DESK.to_owned() + "[[route]]\nfrom = \"desk\"\nto = \"till\"\n", 6, "no station or sink is named 'till'"),
-            (
-                DESK.to_owned() + "[[source]]\nname = \"in\"\ninterval = \"exponential:x\"\nto = \"desk\"\n",
-                6,
-                "not a number",
-            ),
-            (
-                DESK.to_owned() + "[[sink]]\nname = \"exit\"\n[[route]]\nfrom = \"exit\"\nto = \"desk\"\n",
-                7,
-                "is a sink",
-            ),
-            (DESK.to_owned() + "[[route]\n", 4, ""),
-            (
-                DESK.to_owned() + "servers = -1\n",
-                4,
-                "`servers` is -1; it must be a whole number from 1 to 4294967295, or \"infinite\"",
-            ),
-            (
-                DESK.to_owned() + "capacity = -1\n",
-                4,
-                "`capacity` is -1; it must be a whole number from 1 to 4294967295, or left out where there is room for all",
-            ),
-            (
-                DESK.to_owned() + "[[stationx]]\nname = \"b\"\n",
-                4,
-                "there is no table 'stationx'; it may be one of generate, experiment, optimize, class, resource, station, source, sink, route; 'station' is",
-            ),
-            (
-                DESK.to_owned() + "[[station.klass]]\nname = \"b\"\n",
-                4,
-                "no table 'station.klass'; it may be station.class",
-            ),
-            ("[genrate]\nkind = \"ring\"\n".to_owned(), 1, "no table 'genrate'; it may be one of generate, "),
-            ("untill = 5\n".to_owned() + DESK, 1, "there is no key `untill` here; it may be one of `until`, "),
-            (DESK.to_owned() + "tokens = 1.5\n", 4, "`tokens` is 1.5; it must be a whole number from 0 to"),
-            (
-                "seed = -1\n".to_owned() + DESK,
-                1,
-                "`seed` is -1; it must be a whole number from 0 to 18446744073709551615",
-            ),
-            (
-                "[[station]]\nname = 3\nservice = \"constant:1\"\n".to_owned(),
-                2,
-                "`name` is 3; it must be a text in quotes",
-            ),
-            ("[[station]]\nname = \"a\"\nservice = 3\n".to_owned(), 3, "`service` is 3; it must be a text in quotes"),
-            ("[[station]]\nname = \"a\"\n".to_owned(), 1, "the key `service` is missing"),
-            (
-                DESK.replace("[[station]]", "[station]"),
-                1,
-                "`station` is a table; it must be one or more tables, each headed",
-            ),
-            ("sink = [\"exit\"]\n".to_owned() + DESK, 1, "`sink` is \"exit\"; it must be a table"),
-            ("generate = 3\n".to_owned(), 1, "`generate` is 3; it must be a table"),
-            (
-                "[generate]\nkind = \"mesh\"\nservice = \"constant:1\"\n".to_owned(),
-                2,
-                "`kind` is \"mesh\"; it must be one of `torus`",
-            ),
-            ("distributions = 3\n".to_owned() + DESK, 1, "`distributions` must be true, false or a list of stations"),
-            (
-                DESK.to_owned()
-                    + "[[sink]]\nname = \"exit\"\n[[source]]\nname = \"in\"\ninterval = \"constant:1\"\nto = \"exit\"\n",
-                9,
-                "leads to sink 'exit', and sources lead to stations: name a station",
-            ),
-        ];
-        for (text, line, part) in cases {
-            let error = Network::from_toml(&text).expect_err(&text);
-            assert!(error.line == line && error.fault.contains(part), "{error} for:\n{text}");
-        }
-    }
-
-    #[test]
-    fn everything_written_is_read() {
-        let text = "until = 70.0\nwarmup = 7.0\nterminating = true\nseed = 9\nwindow = 0.5\napproximate = 0.25\ntokens = 4\n\
-                    series_step = 0.125\nunit = \"h\"\ntoken = \"box\"\ncurrency = \"EUR\"\n\
-                    distributions = [\"a\"]\n\
-                    [[station]]\nname = \"a\"\nservice = \"constant:2\"\nservers = 3\ncapacity = 9\ntokens = 2\n\
-                    [[source]]\nname = \"in\"\ninterval = \"exponential:5\"\nto = \"a\"\nstart = 1.5\nlimit = 8\n\
-                    [[sink]]\nname = \"out\"\n\
-                    [[route]]\nfrom = \"a\"\nto = \"out\"\nprobability = 0.25\ndelay = 0.5\n\
-                    [[route]]\nfrom = \"a\"\nto = \"a\"\nprobability = 0.75\n";
-        let mut written =
-            Network::new().until(70.0).warmup(7.0).terminating(true).seed(9).window(0.5).approximate(0.25).tokens(4);
-        written = written
-            .distributions(Observed::Stations(vec!["a".into()]))
-            .series(0.125)
-            .unit("h")
-            .token("box")
-            .currency("EUR");
-        let station = Station::new("a", ServiceLaw::Constant { time: 2.0 }).servers(3).capacity(9).tokens(2);
-        let a = written.station(station);
-        let out = written.sink("out");
-        let interval = ServiceLaw::Exponential { mean: 5.0 };
-        written.source(Source::new("in", interval, a).start(1.5).limit(8));
-        written.route(a, out, 0.25, 0.5);
-        written.route(a, a, 0.75, 0.0);
-        assert_eq!(Network::from_toml(text), Ok(written));
-    }
 }

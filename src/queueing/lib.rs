@@ -78,6 +78,8 @@ pub use theory::{Theories, Theory, theory};
 #[doc(hidden)]
 pub use torus::Torus;
 pub use visits::visits;
+#[doc(hidden)]
+pub use visits::{senders, splitters};
 
 /// The crate that examples call `tickless`.
 #[doc(hidden)]

@@ -1,7 +1,7 @@
 //! What routes say of a network before its run: queues that grow without end, tokens that cannot leave, losses; and how many tokens are
 //! likely where.
 
-use super::describe::{DRAWS, Network};
+use super::describe::{DRAWS, Network, Routing};
 use super::model::{Inflow, Loads, NetworkWarning, Rules, StationRules};
 use super::traffic::Matrix;
 
@@ -163,8 +163,18 @@ impl Routed<'_> {
         (0..self.rules.visits.len()).map(most).collect()
     }
 
-    /// The station with the largest load, of those with unlimited queues of patient tokens whose load is 1 or more. The number of tokens
-    /// lost before is known only after the run: behind losses the load is an upper bound.
+    /// By class at station, whether its arrivals depend on what stations hold: nobody knows them before a run.
+    fn chosen(&self) -> Vec<bool> {
+        let chooses = |node: &usize| {
+            let (routing, first) = (self.rules.stations[node / self.classes()].routing, self.matrix.first);
+            (routing.counts() || routing == Routing::FirstFree) && first[node + 1] - first[*node] > 1
+        };
+        let all = (0..self.rules.visits.len()).filter(chooses);
+        self.matrix.reached(all.flat_map(|node| self.matrix.targets_of(node)))
+    }
+
+    /// The station with the largest load, of those with unlimited queues of patient tokens whose load is known and 1 or more. The number of
+    /// tokens lost before is known only after the run: behind losses the load is an upper bound.
     fn overload(&self, rates: &[f64]) -> Option<NetworkWarning> {
         let (classes, network) = (self.classes(), self.network);
         let servers = self.servers();
@@ -175,7 +185,9 @@ impl Routed<'_> {
         let nodes = |place: usize| place * classes..(place + 1) * classes;
         let load = |place: usize| nodes(place).map(|node| rates[node] * mean(node)).sum::<f64>() / servers[place];
         let is_bounded = |place: usize| nodes(place).any(|node| bounded[node] || loses(&node));
-        let grows = (0..servers.len()).filter(|place| self.grows(*place));
+        let chosen = self.chosen();
+        let is_known = |place: usize| nodes(place).all(|node| rates[node] == 0.0 || !chosen[node]);
+        let grows = (0..servers.len()).filter(|place| self.grows(*place) && is_known(*place));
         let loads = grows.map(|place| (place, load(place), is_bounded(place)));
         let unstable: Vec<_> = loads.filter(|(_, load, _)| *load >= CRITICAL).collect();
         // A station that is certainly overloaded comes first.
@@ -205,7 +217,8 @@ impl Routed<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::describe::{Class, ClassOfStation, Routing};
+    use super::Routing;
+    use crate::describe::{Class, ClassOfStation};
     use crate::{Network, Source, Station};
 
     fn station(name: &str, mean: f64) -> Station {
@@ -235,6 +248,37 @@ mod tests {
         };
         assert_eq!(by_turns(1.2), <[String; 0]>::default());
         assert!(by_turns(2.4)[0].contains("station 'other' is offered 1.200"), "{:?}", by_turns(2.4));
+    }
+
+    /// Where tokens go to who is free, nobody knows how many come to a station before it runs, nor behind it.
+    #[test]
+    fn arrivals_that_depend_on_stations_are_not_known() {
+        let of = |routing| {
+            let mut network = Network::new();
+            let desk = network.station(station("desk", 0.5).routing(routing));
+            let others = ["one", "other"].map(|name| network.station(station(name, 2.4)));
+            let [behind, exit] = [network.station(station("behind", 2.4)), network.station(station("last", 0.1))];
+            let gone = network.sink("gone");
+            network.source(source(1.0, desk));
+            others.iter().for_each(|other| network.route(desk, *other, 1.0, 0.0));
+            network.route(others[0], behind, 1.0, 0.0);
+            network.route(others[1], exit, 1.0, 0.0);
+            [behind, exit].into_iter().for_each(|last| network.route(last, gone, 1.0, 0.0));
+            said(network)
+        };
+        for routing in [Routing::FirstFree, Routing::ShortestQueue, Routing::ShortestOf(2), Routing::LeastWork] {
+            assert_eq!(of(routing), <[String; 0]>::default(), "{routing}");
+        }
+        assert!(of(Routing::RoundRobin)[0].contains("is offered 1.200"), "{:?}", of(Routing::RoundRobin));
+        // With one way there is no choice.
+        let mut network = Network::new();
+        let desk = network.station(station("desk", 0.5).routing(Routing::ShortestQueue));
+        let other = network.station(station("other", 1.2));
+        let exit = network.sink("exit");
+        network.source(source(1.0, desk));
+        network.route(desk, other, 1.0, 0.0);
+        network.route(other, exit, 1.0, 0.0);
+        assert!(said(network)[0].contains("station 'other' is offered 1.200"));
     }
 
     /// Tokens that find no room or lose patience make the load an upper bound; a class that never comes does not make a queue

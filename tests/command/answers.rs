@@ -93,6 +93,17 @@ fn the_busiest_station_is_the_one_that_can_serve_nobody_else() {
                    [[route]]\nfrom = 'a'\nto = 'b'\n[[route]]\nfrom = 'b'\nto = 'out'\n";
     let (said, _) = told("alike.toml", &network.replace("until = 500", "until = 500\nwarmup = 100"), "2");
     assert!(said.contains("(and 1 station alike)"), "{said}");
+    // A ward whose beds are nearly all held, and a cleaner who has little to do.
+    let network = "until = 500\n[[source]]\nname = 'in'\ninterval = 'constant:2'\nto = 'ward'\n[[sink]]\nname = 'out'\n\
+                   [[resource]]\nname = 'beds'\nunits = 12\n\
+                   [[station]]\nname = 'ward'\nservice = 'constant:15'\nservers = 'infinite'\nseizes = { beds = 1 }\n\
+                   [[station]]\nname = 'cleaner'\nservice = 'constant:0.5'\nreleases = { beds = 1 }\n\
+                   [[route]]\nfrom = 'ward'\nto = 'cleaner'\n[[route]]\nfrom = 'cleaner'\nto = 'out'\n";
+    let (said, _) = told("beds.toml", network, "2");
+    assert!(said.contains("  busiest          'beds': 6") && said.contains(" % of 12 units held\n"), "{said}");
+    assert!(said.contains("  busiest station  'cleaner': its server is busy 2"), "{said}");
+    let (said, _) = told("beds.toml", &network.replace("constant:0.5", "constant:1.9"), "2");
+    assert!(said.contains("  busiest          'cleaner'") && said.contains("  most held        'beds'"), "{said}");
     let network = "until = 4000\n[[source]]\nname = 'in'\ninterval = 'exponential:1'\nto = 'a'\n[[sink]]\nname = 'out'\n\
                    [[station]]\nname = 'a'\nservice = 'exponential:2'\npatience = 'exponential:3'\n\
                    [[route]]\nfrom = 'a'\nto = 'out'\n";
@@ -180,6 +191,7 @@ fn targets_and_quantiles_are_told() {
     let plain = whole.split("[experiment]").next().unwrap();
     let home = plain.replace("name = \"home\"\n", "name = \"home\"\ntargets = [\"4 h\"]\n");
     let asked = home.replace("name = \"physician\"\n", "name = \"physician\"\ntargets = [15, 60.5]\n");
+    let asked = asked.replace("name = \"triage\"\n", "name = \"triage\"\ntargets = [\"20 s\"]\n");
     assert!(home != *plain && asked != home);
     let sweep = "[experiment.factors]\n'station.physician.servers' = [4, 5]\n";
     let measures = "measures = ['station.physician.served_within.60.5', 'sink.home.time_within.240', \
@@ -202,6 +214,7 @@ fn targets_and_quantiles_are_told() {
     let percent = |share: f64| format!("{:.1}", 100.0 * share);
     assert!(said.contains(" % within 240 min") && said.contains(&percent(left)[..2]), "{said}");
     assert!(said.contains("of patients at 'physician' within 60.5 min"), "{said}");
+    assert!(said.contains("of patients at 'triage' within 20 s") && !said.contains("0.33333"), "{said}");
     assert!(said.contains(" 25 % ") && said.contains(" longest") && !said.contains(" 90 % "), "{said}");
     let times = &report["distributions"]["sinks"][0]["time_in_network"];
     let [quarter, longest] = [&times["asked"][0], &times["asked"][1]];

@@ -54,6 +54,11 @@ fn figures_by_the_hour() {
     // One server in the morning, who is busy, and two behind noon.
     assert!(of(1, "utilization").unwrap() > 0.9 && of(2, "utilization").unwrap() < 0.9, "{lines}");
     assert!(of(1, "mean_waiting_time").unwrap() > 2.0 * of(2, "mean_waiting_time").unwrap(), "{lines}");
+    let said = text(&output(&["network", file, "--replications", "6"]).stdout);
+    assert!(
+        said.contains("from 360 to 720 min of the period: ") && said.contains(" callers wait at 'desk', "),
+        "{said}"
+    );
     assert_eq!(output(&["merge", shard, "--folded", merged]).status.code(), Some(0));
     assert_eq!(std::fs::read_to_string(merged).unwrap(), lines);
     let page = std::fs::read_to_string(page).unwrap();

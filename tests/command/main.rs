@@ -14,6 +14,7 @@ mod compared;
 mod distributions;
 #[cfg(all(feature = "cuda", target_os = "linux"))]
 mod driver;
+mod examples_of_keys;
 mod experiments;
 mod fields;
 mod fire_rasters;
@@ -27,6 +28,7 @@ mod network;
 mod optimize;
 mod outputs;
 mod phold;
+mod player;
 mod precision;
 mod profile;
 mod ranks;

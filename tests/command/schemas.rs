@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
         let (number, length) = (value.as_f64(), value.as_array().map(|list| list.len() as f64));
         let fields = value.as_object().into_iter().flatten();
         match keyword {
-            "$schema" | "$defs" | "title" | "description" | "default" | "format" | "readOnly" => vec![],
+            "$schema" | "$defs" | "title" | "description" | "default" | "examples" | "format" | "readOnly" => vec![],
             "$ref" => self.of_keywords(self.target(schema).expect(at), value, at),
             "type" => {
                 let kinds = rule.as_array().map_or(vec![rule], |kinds| kinds.iter().collect());
@@ -167,7 +167,7 @@ fn fits(expression: &Value, text: &str) -> bool {
 }
 
 /// The faults of a network file.
-fn faults_of_file(schema: &Value, text: &str) -> Vec<String> {
+pub fn faults_of_file(schema: &Value, text: &str) -> Vec<String> {
     let file: Value = toml::from_str(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
     Checker { root: schema, is_closed: false }.faults(schema, &file, "file")
 }

@@ -184,3 +184,17 @@ fn ctrl_c_leaves_no_half_of_a_file() {
         }));
     }
 }
+
+/// Every format says which resources a token held.
+#[test]
+fn resources_are_told() {
+    let text =
+        String::from_utf8(written("held.csv", &["network", "examples/recipes/bed-cleaning.toml", "--until", "3000"]))
+            .unwrap();
+    let with = text.lines().filter(|line| line.split(',').nth(10).is_some_and(|held| held.contains("bed"))).count();
+    assert!(text.starts_with("replication,") && with > 5, "{text}");
+    let log =
+        String::from_utf8(written("held.xes", &["network", "examples/recipes/bed-cleaning.toml", "--until", "3000"]))
+            .unwrap();
+    assert!(log.contains("key=\"org:resource\" value=\""), "{log}");
+}

@@ -3,7 +3,8 @@
 use super::multiclass::{single, two_classes};
 use super::theory::{assert_figure, units};
 use super::*;
-use tickless::queueing::{Class, ClassOfStation, Discipline, Source, Station};
+use tickless::queueing::{Class, ClassOfStation, Discipline, Figures, Observed, Source, Station};
+use tickless::statistics::Estimate;
 
 /// M/G/1: the wait is that of Pollaczek and Khinchine, and behind it the rest of a vacation (Fuhrmann and Cooper 1985), or what set-up times
 /// add (Levy and Kleinrock 1986).
@@ -30,6 +31,62 @@ fn absences_lengthen_the_wait() {
     // The server is at work as long as without.
     let busy = |outcome: &NetworkOutcome| units(outcome.classes[0].record.busy) / outcome.stations.measured();
     assert_figure(&network, "busy", 0.5, busy);
+}
+
+/// A server that goes away whenever nobody waits is away when it does not serve; one that sets up does so once a busy period: of the time that
+/// it is not busy 3 of 5 where it is off for 2 in the mean before. And by hand, cut by the warm-up and the horizon.
+#[test]
+fn shares_of_absences_are_those_of_theory() {
+    let share = |of: fn(&Figures<Estimate>) -> Option<Estimate>, network: &Network| {
+        let model = model(network.clone());
+        move |outcome: &NetworkOutcome| {
+            of(&Figures::of_station(&model, 0, std::slice::from_ref(outcome))).expect("a share").mean
+        }
+    };
+    let queue = |station: Station| {
+        let mut network = Network::new();
+        let class = network.class(Class::new("all"));
+        single(station, &[(class, 2.0)], network).0
+    };
+    let desk = || Station::new("desk", law("uniform:0.4,1.6"));
+    let network = queue(desk().vacations(law("uniform:1,5")));
+    assert_figure(&network, "away", 0.5, share(|figures| figures.away_share, &network));
+    let network = queue(desk().setup(law("exponential:3")));
+    assert_figure(&network, "set up", 0.5 * 3.0 / 5.0, share(|figures| figures.setup_share, &network));
+    assert_figure(&network, "idle", 0.5 * 2.0 / 5.0, share(|figures| figures.idle_share, &network));
+    // They come at 2 and 8, after which a server sets up for 3: from the warm-up at 3 to 5, and from 8 to the horizon at 10.
+    let mut network = Network::new().warmup(3.0).until(10.0);
+    let desk = network.station(Station::new("desk", law("constant:1")).setup(law("constant:3")));
+    let exit = network.sink("exit");
+    network.source(Source::new("first", law("constant:2"), desk).limit(1));
+    network.source(Source::new("second", law("constant:8"), desk).limit(1));
+    network.route(desk, exit, 1.0, 0.0);
+    let outcome = run(network.clone()).outcome;
+    assert_eq!(outcome.absent, [4_u128 << 32]);
+    let shares = Figures::of_station(&model(network.clone()), 0, std::slice::from_ref(&outcome));
+    let shares = [shares.setup_share, shares.utilization, shares.idle_share].map(|share| share.expect("a share").mean);
+    assert!((shares[0] - 4.0 / 7.0).abs() < 1e-12 && (shares.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{shares:?}");
+    assert!(Figures::of_station(&model(network), 0, &[outcome]).away_share.is_none());
+}
+
+/// A station with room for two: the shares of the time in which it is empty and full are those of an M/M/1/2.
+#[test]
+fn empty_and_full_shares_are_those_of_theory() {
+    let mut network = Network::new().distributions(Observed::All).until(6_000.0);
+    let desk = network.station(Station::new("desk", law("exponential:1")).capacity(2));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("exponential:1"), desk));
+    network.route(desk, exit, 1.0, 0.0);
+    let checked = model(network.clone());
+    for of in [|figures: Figures<Estimate>| figures.empty_share, |figures: Figures<Estimate>| figures.full_share] {
+        let share = |outcome: &NetworkOutcome| {
+            of(Figures::of_station(&checked, 0, std::slice::from_ref(outcome))).expect("a share").mean
+        };
+        assert_figure(&network, "share", 1.0 / 3.0, share);
+    }
+    let plain = model(network.distributions(Observed::Nothing));
+    let outcome = run(plain.description().clone()).outcome;
+    assert!(Figures::of_station(&plain, 0, &[outcome]).empty_share.is_none());
 }
 
 /// By hand: two servers are off, one is kept by who waits, and one sets up for nobody.

@@ -12,7 +12,7 @@ fn visits_are_those_that_are_counted() {
         let (network, _) = network_of(number, Uses::of(number));
         let model = model(network.warmup(0.0));
         let mut all: Vec<Visit> = vec![];
-        let run = visits(&model, 3, |visit| all.push(*visit), &mut unwatched());
+        let run = visits(&model, 3, |visit| all.push(visit.clone()), &mut unwatched());
         let alone = queueing::run(&model, 3..4, Target::Heap, Default::default(), &mut unwatched());
         let (outcome, expected) = match (run, alone) {
             (Ok(run), Ok(alone)) => (run.outcome, alone.outcome),
@@ -57,4 +57,30 @@ fn visits_are_those_that_are_counted() {
         }
     }
     assert!(seen.iter().all(|count| *count > 30), "{seen:?}");
+}
+
+/// What a token holds is what it has seized and not given back; who leaves without a service held nothing.
+#[test]
+fn visits_have_what_their_tokens_held() {
+    let text = "until = 20\n[[resource]]\nname = 'bed'\nunits = 1\n[[resource]]\nname = 'nurse'\nunits = 2\n\
+                [[station]]\nname = 'door'\nservice = 'constant:0.5'\n\
+                [[station]]\nname = 'ward'\nservice = 'constant:2'\nseizes = { bed = 1, nurse = 2 }\nreleases = { nurse = 2 }\npatience = 'constant:2.5'\n\
+                [[station]]\nname = 'rest'\nservice = 'constant:1'\nservers = 'infinite'\nreleases = { bed = 1 }\n\
+                [[sink]]\nname = 'home'\n[[source]]\nname = 'in'\ninterval = 'constant:1'\nlimit = 3\nto = 'door'\n\
+                [[route]]\nfrom = 'door'\nto = 'ward'\n[[route]]\nfrom = 'ward'\nto = 'rest'\n[[route]]\nfrom = 'rest'\nto = 'home'\n";
+    let model = model(Network::from_toml(text).expect("a network"));
+    let mut all: Vec<(u64, u32, Option<Vec<(u32, u32)>>)> = vec![];
+    visits(
+        &model,
+        0,
+        |visit| all.push((visit.token, visit.station, visit.held.as_deref().map(<[_]>::to_vec))),
+        &mut unwatched(),
+    )
+    .expect("runs");
+    all.sort();
+    let (both, bed) = (Some(vec![(0, 1), (1, 2)]), Some(vec![(0, 1)]));
+    // The second waits from 2.5 for the bed, which is free at 4.5; the third has gone by then.
+    let of = |token, ward: &Option<Vec<_>>, rest| [(token, 0, None), (token, 1, ward.clone()), (token, 2, rest)];
+    let expected = [of(0, &both, bed.clone()), of(1, &both, bed)].concat();
+    assert_eq!(all, [&expected[..], &[(2, 0, None), (2, 1, None)]].concat());
 }

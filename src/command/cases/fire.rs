@@ -4,6 +4,7 @@ mod arguments;
 mod choices;
 mod ground;
 mod outputs;
+mod pictures;
 mod shard;
 
 use std::ops::Range;
@@ -15,7 +16,7 @@ use crate::CommandError;
 use crate::case::Written;
 use crate::figures::result_fields;
 use crate::inputs::InputFile;
-use crate::page::{Picture, picture_of};
+use crate::page::Picture;
 use crate::text::{counted, grouped, short};
 use arguments::{FireArguments, FireFiles};
 use choices::Adjustment;
@@ -36,6 +37,8 @@ pub struct FireCase {
     burnt: Option<BurnCounts>,
     /// Whether perimeters are asked for.
     perimeters: bool,
+    /// Whether lengths of flames are.
+    flames: bool,
 }
 
 result_fields! {
@@ -98,16 +101,16 @@ fn cells_of_fuels(model: &FireModel) -> impl Iterator<Item = u64> {
     landscape.models().all().map(move |fuel| cells_of[usize::from(fuel.number)]).filter(|cells| *cells > 0)
 }
 
-/// The burnt cells at the edge of the landscape, in all replications.
-fn burnt_at_the_edge(outcome: &CellOutcome) -> u64 {
+/// The burnt cells at the edge of the landscape, in each replication.
+fn burnt_at_the_edge(outcome: &CellOutcome) -> Vec<u64> {
     let [width, height, _] = outcome.size;
     let at_edge = |cell: &u32| {
         let [x, y] = [cell % width, cell / width];
         x == 0 || y == 0 || x + 1 == width || y + 1 == height
     };
     let edge: Vec<u32> = (0..width * height).filter(at_edge).collect();
-    let burnt = |fire| edge.iter().filter(|cell| *outcome.state_of(fire, **cell) != [u32::MAX; 2][..]).count();
-    (0..outcome.replications).map(burnt).sum::<usize>() as u64
+    let burnt = |fire| edge.iter().filter(|cell| *outcome.state_of(fire, **cell) != [u32::MAX; 2][..]).count() as u64;
+    (0..outcome.replications).map(burnt).collect()
 }
 
 /// The burnt cells of each replication.
@@ -150,6 +153,8 @@ result_fields! {
         perimeter_km: f64 = of.mean(of.perimeter()) / 1000.0;
         /// Cells at the edge of the landscape that burnt, the sum over the replications: a fire would go on beyond it.
         edge_cells: u64 = of.fires.iter().map(|fire| fire.edge).sum();
+        /// Replications whose fire reached the edge.
+        edge_fires: u64 = of.fires.iter().filter(|fire| fire.edge > 0).count() as u64;
         /// When the last cell took fire, in any replication; `null` where none did.
         last_ignition: Option<f64> = of.fires.iter().filter_map(|fire| fire.last).max().map(Time::units);
         /// The smallest area of a replication.
@@ -170,6 +175,14 @@ result_fields! {
 }
 
 impl FireCase {
+    /// The extent of each fire.
+    fn passages(&self, outcome: &CellOutcome) -> Vec<Passages> {
+        let of_one = |replication| Arrivals::of(&self.model, outcome, replication).passages();
+        // On all cores, in order.
+        let all = || (0..outcome.replications).into_par_iter().map(of_one).collect();
+        outcome.added_up.as_ref().map_or_else(all, |cells| cells.passages.clone())
+    }
+
     /// A remark where the landscape has trees that do not shelter from the wind: on grids of their own, or where the weather has no
     /// wind adjustment either.
     fn unused_canopy(&self) -> Option<String> {
@@ -211,7 +224,8 @@ impl CellCase for FireCase {
             return Err(CommandError::Usage { message });
         }
         let (isochrones, perimeters) = (files.isochrones, files.perimeters.is_some());
-        Ok(Self { model, arguments, inputs, isochrones, burnt: None, perimeters })
+        let flames = files.flame_length.is_some() || files.conditional_flame_length.is_some();
+        Ok(Self { model, arguments, inputs, isochrones, burnt: None, perimeters, flames })
     }
 
     fn model(&self) -> &FireModel {
@@ -257,14 +271,19 @@ impl CellCase for FireCase {
     }
 
     fn afterwards(&self, outcome: &CellOutcome) -> Option<String> {
-        let edge = match &outcome.added_up {
-            Some(all) => all.passages.iter().map(|fire| fire.edge).sum(),
+        let edge: Vec<u64> = match &outcome.added_up {
+            Some(all) => all.passages.iter().map(|fire| fire.edge).collect(),
             None => burnt_at_the_edge(outcome),
         };
-        (edge > 0).then(|| {
-            let cells = counted(edge, "cell");
+        let fires = edge.iter().filter(|cells| **cells > 0).count();
+        (fires > 0).then(|| {
+            let cells = counted(edge.iter().sum(), "cell");
+            let who = match edge.len() {
+                1 => "the fire".into(),
+                all => format!("{} of {}", grouped(fires as u64), counted(all as u64, "fire")),
+            };
             format!(
-                "the fire reached the edge of the landscape in {cells}, and would go on beyond: give a larger landscape"
+                "{who} reached the edge of the landscape in {cells}, and would go on beyond: give a larger landscape"
             )
         })
     }
@@ -279,21 +298,11 @@ impl CellCase for FireCase {
     }
 
     fn statistics(&self, outcome: &CellOutcome, _: Time) -> FireStatistics {
-        let of_one = |replication| Arrivals::of(&self.model, outcome, replication).passages();
-        // On all cores, in order.
-        let all = || (0..outcome.replications).into_par_iter().map(of_one).collect();
-        let fires = outcome.added_up.as_ref().map_or_else(all, |cells| cells.passages.clone());
-        FireStatistics::new(&Burnt { model: &self.model, fires })
+        FireStatistics::new(&Burnt { model: &self.model, fires: self.passages(outcome) })
     }
 
     fn pictures(&self, outcome: &CellOutcome) -> Vec<Picture> {
-        let drawn = picture_of(|out| outputs::picture(self, outcome, out));
-        let several = outcome.replications > 1 || self.burnt.is_some();
-        let title = if several { "How often each cell burnt" } else { "When the fire arrived" };
-        drawn
-            .map(|drawing| Picture { title: title.into(), about: format!("A map: {title}"), drawing })
-            .into_iter()
-            .collect()
+        pictures::all(self, outcome, &self.passages(outcome))
     }
 
     fn files(files: &FireFiles) -> Vec<Written<'_, Self>> {

@@ -1,5 +1,6 @@
 //! Runs of queueing networks, for `tickless network` and `tickless torus`; and a network from a file.
 
+mod animation;
 mod answers;
 mod arguments;
 mod batch_means;

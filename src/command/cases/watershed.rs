@@ -1,5 +1,6 @@
 //! `tickless cells watershed`
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -283,8 +284,8 @@ impl CellCase for WatershedCase {
     }
 
     fn pictures(&self, outcome: &CellOutcome) -> Vec<Picture> {
-        let drawn = picture_of(|out| self.model.write_picture(outcome, out).map_err(CommandError::Output));
-        let title = "Depth of the water at the end, from violet (a hundredth of the deepest) to yellow".to_owned();
+        let drawn = picture_of(|out| self.write_map(outcome, out));
+        let title = "Depth of the water at the end, the deeper the darker, over the terrain".to_owned();
         drawn.map(|drawing| Picture { about: title.clone(), title, drawing }).into_iter().collect()
     }
 
@@ -295,7 +296,7 @@ impl CellCase for WatershedCase {
             let written = match RasterFormat::of(path) {
                 RasterFormat::Text => case.depths(&run.outcome).write(&mut { out }, 3),
                 RasterFormat::GeoTiff => case.depths(&run.outcome).write_geotiff(&mut { out }),
-                RasterFormat::Picture => case.model.write_picture(&run.outcome, out),
+                RasterFormat::Picture => return case.write_map(&run.outcome, out),
             };
             written.map_err(CommandError::Output)
         });
@@ -307,6 +308,10 @@ impl CellCase for WatershedCase {
 }
 
 impl WatershedCase {
+    fn write_map(&self, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
+        self.model.write_map(outcome, self.frame.cell_size, out).map_err(CommandError::Output)
+    }
+
     fn depths(&self, outcome: &CellOutcome) -> Grid {
         let places = (0..self.frame.rows).flat_map(|row| (0..self.frame.columns).map(move |column| (column, row)));
         let values = places.map(|(column, row)| self.model.depth(outcome, column, row)).collect();

@@ -8,11 +8,16 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::sheet::{Area, Failed, GRID, INK, Mark, PAPER, ROW, SERIES, Sheet, draw_legend, svg, words};
 use crate::figures::sure_to;
-use crate::text::significant;
+use crate::text::{significant, without_middle};
 
 /// The most bars of a chart.
 const MOST_BARS: usize = 60;
-const LONGEST: usize = 48;
+/// The most characters of a row of the name of a bar; a longer name has two rows.
+const LONGEST: usize = 36;
+/// The height of a row of the name of a bar.
+const ROW_OF_NAME: u32 = 16;
+/// The most labels of an upright axis.
+const LABELS: usize = 11;
 /// The most points of a line with texts for the pointer.
 const MOST_MARKS: usize = 80;
 /// The most unmarked dots.
@@ -64,16 +69,42 @@ fn close_to(values: impl Iterator<Item = f64>) -> Range<f64> {
     }
 }
 
+/// The range of an axis for lines: from 0 on, if values are not much farther from it than from each other.
+fn along(values: impl Iterator<Item = f64> + Clone) -> Range<f64> {
+    let finite = || values.clone().filter(|value| value.is_finite());
+    let least = finite().fold(f64::INFINITY, f64::min);
+    let most = finite().fold(f64::NEG_INFINITY, f64::max);
+    let is_far = least.abs().min(most.abs()) > most - least;
+    if is_far && most > least { close_to(values) } else { around(values) }
+}
+
+/// How many labels an axis has at most: those of whole numbers stand at whole numbers.
+fn labels(range: &Range<f64>, mut values: impl Iterator<Item = f64>, most: usize) -> usize {
+    let whole = (range.end.floor() - range.start.ceil() + 1.0).max(1.0);
+    if values.all(|value| value.fract() == 0.0) && whole < most as f64 { whole as usize } else { most }
+}
+
 pub(super) fn shown(value: &f64) -> String {
     significant(*value, 4)
+}
+
+/// A name in one row, or parted at the blank nearest to its middle.
+fn in_rows(name: &str) -> Vec<String> {
+    let count = name.chars().count();
+    let from_middle = |(place, _): &(usize, char)| place.abs_diff(count / 2);
+    let blank = name.chars().enumerate().filter(|(_, c)| *c == ' ').min_by_key(from_middle);
+    let Some((place, _)) = blank.filter(|_| count > LONGEST) else { return vec![without_middle(name, LONGEST)] };
+    let parts = [name.chars().take(place).collect::<String>(), name.chars().skip(place + 1).collect()];
+    parts.iter().map(|part| without_middle(part, LONGEST)).collect()
 }
 
 /// Names and values from top to bottom, with intervals. On a narrow sheet the names are above the bars.
 pub fn bars(axis: &str, all: &[Bar]) -> String {
     let all = &all[..all.len().min(MOST_BARS)];
-    let name = |bar: &Bar| bar.name.chars().take(LONGEST).collect::<String>();
-    let longest = all.iter().map(|bar| name(bar).chars().count()).max().unwrap_or(0) as u32;
-    let rows = |sheet: Sheet| if sheet.is_narrow() { 42 } else { 24 };
+    let names: Vec<Vec<String>> = all.iter().map(|bar| in_rows(&bar.name)).collect();
+    let longest = names.iter().flatten().map(|row| row.chars().count()).max().unwrap_or(0) as u32;
+    let more = (names.iter().map(Vec::len).max().unwrap_or(1).max(1) as u32 - 1) * ROW_OF_NAME;
+    let rows = |sheet: Sheet| more + if sheet.is_narrow() { 42 } else { 24 };
     let ends = || {
         all.iter().flat_map(|bar| {
             let half = bar.half_width.unwrap_or(0.0);
@@ -101,8 +132,8 @@ pub fn bars(axis: &str, all: &[Bar]) -> String {
             let mut marks = vec![];
             for (place, bar) in all.iter().enumerate() {
                 // The lower half is for the bar if the name is above it.
-                let (middle, half) = if sheet.is_narrow() { (0.7, 0.2) } else { (0.5, 0.32) };
-                let middle = place as f64 + middle;
+                let half = if sheet.is_narrow() { 8.0 } else { 7.5 } / f64::from(row);
+                let middle = place as f64 + if sheet.is_narrow() { 1.0 - 13.0 / f64::from(row) } else { 0.5 };
                 let ends = [(0.0, middle - half), (bar.value, middle + half)];
                 chart.draw_series([Rectangle::new(ends, SERIES[0].filled())])?;
                 if let Some(half) = bar.half_width {
@@ -110,10 +141,14 @@ pub fn bars(axis: &str, all: &[Bar]) -> String {
                     chart.draw_series([PathElement::new(ends, INK.stroke_width(2))])?;
                 }
                 let (x, y) = chart.backend_coord(&(chart.x_range().start, middle));
-                let (side, at) =
-                    if sheet.is_narrow() { (HPos::Left, (x + 4, y - 18)) } else { (HPos::Right, (x - 8, y)) };
-                let style = words().pos(Pos::new(side, VPos::Center));
-                area.draw(&Text::new(name(bar), at, style))?;
+                let (side, x, last) =
+                    if sheet.is_narrow() { (HPos::Left, x + 4, y - 18) } else { (HPos::Right, x - 8, y) };
+                let below = ROW_OF_NAME as i32 * (names[place].len() as i32 - 1);
+                let first = if sheet.is_narrow() { last - below } else { last - below / 2 };
+                for (row, text) in (0..).zip(&names[place]) {
+                    let style = words().pos(Pos::new(side, VPos::Center));
+                    area.draw(&Text::new(text.clone(), (x, first + row * ROW_OF_NAME as i32), style))?;
+                }
                 let told = format!("{}: {}", bar.name, with_half(bar.value, bar.half_width));
                 let y = chart.backend_coord(&(0.0, place as f64 + 0.5)).1;
                 marks.push(Mark((sheet.width() as i32 / 2, y), [sheet.width() as i32, row], told));
@@ -153,7 +188,9 @@ fn drawn_lines(axes: [&str; 2], all: &[Coloured], expected: &[Coloured], mark: O
                 (0..line.points.len()).flat_map(|place| [-1.0, 1.0].map(|side| line.edge(place, side)))
             });
             let (legend, area) = area.split_vertically(above(sheet));
-            let mut chart = frame(sheet, &area, axes, [close_to(across), around(up)])?;
+            let width = close_to(across.clone());
+            let counts = [labels(&width, across, sheet.labels()), LABELS];
+            let mut chart = frame(sheet, &area, axes, [width, along(up)], counts)?;
             if let Some(mark) = mark {
                 let height = chart.y_range();
                 chart
@@ -183,12 +220,13 @@ impl Line {
     }
 }
 
-/// A chart with its axes and their names.
+/// A chart with its axes, their names, and the most labels of each.
 fn frame<'a, 'b>(
     sheet: Sheet,
     area: &'a Area<'b>,
     [across, up]: [&str; 2],
     [width, height]: [Range<f64>; 2],
+    [along, beside]: [usize; 2],
 ) -> Result<Plot<'a, 'b>, Failed> {
     let mut chart = ChartBuilder::on(area)
         .x_label_area_size(44)
@@ -197,7 +235,13 @@ fn frame<'a, 'b>(
         .build_cartesian_2d(width, height)?;
     let mut mesh = chart.configure_mesh();
     let (across, up) = (sheet.fitting(across, sheet.width() - 84), sheet.fitting(up, sheet.height() - 52));
-    mesh.x_labels(sheet.labels()).x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID);
+    mesh.x_labels(along)
+        .y_labels(beside)
+        .x_desc(across)
+        .y_desc(up)
+        .label_style(words())
+        .axis_style(INK)
+        .bold_line_style(GRID);
     mesh.light_line_style(TRANSPARENT).x_label_formatter(&shown).y_label_formatter(&shown).draw()?;
     Ok(chart)
 }
@@ -236,7 +280,33 @@ fn marks_of(chart: &Plot, line: &Line) -> Vec<Mark> {
 /// A place of the legend that mostly covers none of the lines' ends.
 fn beside_the_ends(all: &[Coloured], most: f64) -> SeriesLabelPosition {
     let are_high = all.iter().filter_map(|(line, _)| line.points.last()).all(|[_, y]| *y > 0.6 * most);
-    if are_high { SeriesLabelPosition::LowerRight } else { SeriesLabelPosition::UpperRight }
+    let begin_low = all.iter().filter_map(|(line, _)| line.points.first()).all(|[_, y]| *y < 0.3 * most);
+    match (are_high, begin_low) {
+        (true, _) => SeriesLabelPosition::LowerRight,
+        (false, true) => SeriesLabelPosition::UpperLeft,
+        (false, false) => SeriesLabelPosition::UpperRight,
+    }
+}
+
+/// How many values lie between each two neighbours of the edges.
+pub fn histogram(axes: [&str; 2], edges: &[f64], counts: &[u64]) -> String {
+    let ends = edges.first().copied().unwrap_or(0.0)..edges.last().copied().unwrap_or(1.0);
+    let most = counts.iter().copied().max().unwrap_or(0).max(1) as f64;
+    svg(Sheet::height, |sheet, area| {
+        let height = 0.0..1.05 * most;
+        let labels = [sheet.labels(), labels(&height, counts.iter().map(|count| *count as f64), LABELS)];
+        let mut chart = frame(sheet, area, axes, [ends.clone(), height], labels)?;
+        let mut marks = vec![];
+        for (bar, count) in edges.windows(2).zip(counts) {
+            let corners = [(bar[0], 0.0), (bar[1], *count as f64)];
+            chart.draw_series([Rectangle::new(corners, SERIES[0].filled())])?;
+            chart.draw_series([Rectangle::new(corners, PAPER.stroke_width(1))])?;
+            let [(left, bottom), (right, top)] = corners.map(|corner| chart.backend_coord(&corner));
+            let (middle, size) = (((left + right) / 2, (bottom + top) / 2), [right - left, bottom - top]);
+            marks.push(Mark(middle, size, format!("{} to {}: {count}", shown(&bar[0]), shown(&bar[1]))));
+        }
+        Ok(marks)
+    })
 }
 
 /// Dots by two values, each with a name; those of the first list are marked. If there are too many others, it draws every n-th, which
@@ -249,7 +319,9 @@ pub fn dots([across, up]: [&str; 2], [first, others]: [&[(String, [f64; 2])]; 2]
         let each = others.len().div_ceil(MOST_DOTS).max(1);
         let said =
             if each > 1 { format!("{across} (one in {each} of the other points is drawn)") } else { across.into() };
-        let mut chart = frame(sheet, area, [&said, up], ranges())?;
+        let [width, height] = ranges();
+        let counts = [labels(&width, all().map(|[x, _]| *x), sheet.labels()), LABELS];
+        let mut chart = frame(sheet, area, [&said, up], [width, height], counts)?;
         let others: Vec<_> = others.iter().step_by(each).collect();
         let circle =
             |(_, [x, y]): &(String, [f64; 2]), radius: i32, style: ShapeStyle| Circle::new((*x, *y), radius, style);
@@ -288,6 +360,36 @@ mod tests {
         let counts = [few.matches("<circle").count(), few.matches("<title>").count()];
         assert_eq!(counts, [2 * (1 + 2 * 1334), 2 * (1 + 1334)]);
         assert!(few.contains("one in 3 of the other points is drawn"));
+    }
+
+    #[test]
+    fn a_histogram_tells_how_many_lie_where() {
+        let chart = histogram(["hectares", "fires"], &[0.0, 10.0, 20.0], &[2, 1]);
+        assert!(chart.contains("<title>0 to 10: 2</title>") && chart.contains("<title>10 to 20: 1</title>"), "{chart}");
+        assert!(chart.contains("\n2\n") && !chart.contains("\n0.5\n") && !chart.contains("\"#0"), "{chart}");
+        assert!(histogram(["", ""], &[], &[]).starts_with("<svg"));
+    }
+
+    #[test]
+    fn a_long_name_has_two_rows() {
+        assert_eq!(in_rows("triage"), ["triage"]);
+        let name = "patience at physician: exponential:240 → exponential:120";
+        assert_eq!(in_rows(name), ["patience at physician:", "exponential:240 → exponential:120"]);
+        assert_eq!(in_rows(&"x".repeat(50))[0].chars().count(), LONGEST);
+    }
+
+    #[test]
+    fn axes_begin_where_the_values_are_and_count_whole_numbers() {
+        let range = |values: &[f64]| along(values.iter().copied());
+        assert_eq!(range(&[100.0, 110.0]), 99.5..110.5);
+        assert_eq!(range(&[-110.0, -100.0]), -110.5..-99.5);
+        assert_eq!((range(&[5.0, 20.0]).start, range(&[-1.0, 20.0]).end, range(&[3.0]).start), (0.0, 21.05, 0.0));
+        let count = |range: Range<f64>, values: &[f64]| labels(&range, values.iter().copied(), 11);
+        assert_eq!((count(3.9..6.1, &[4.0, 6.0]), count(3.9..6.1, &[4.0, 5.5])), (3, 11));
+        assert_eq!((count(0.0..99.0, &[1.0]), count(2.5..2.9, &[3.0])), (11, 1));
+        let line = Line { name: "a".into(), points: vec![[4.0, 1.0], [6.0, 3.0]], half_widths: vec![] };
+        let chart = lines(["servers", "wait"], &[line], None);
+        assert!(chart.contains("\n5\n") && !chart.contains("4.2"), "{chart}");
     }
 
     #[test]

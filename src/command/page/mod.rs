@@ -1,5 +1,5 @@
-//! `--report`: one HTML file of a result or a profile, with all that it needs. It is readable without its script, which sorts tables and shows
-//! texts for the pointer.
+//! `--report`: one HTML file of a result or a profile, with all that it needs. It is readable without its scripts, which sort tables, show
+//! texts for the pointer and play a network.
 //!
 //! At the top stand the model, the backend, and how to repeat the run; then the pictures of the model
 //! ([`Case::pictures`](super::case::Case::pictures)); then every field of the result, as [`tables`] lists them.
@@ -8,6 +8,8 @@ mod against;
 mod charts;
 mod graph;
 mod layout;
+mod player;
+mod points;
 mod rounds;
 mod sheet;
 mod tables;
@@ -25,14 +27,19 @@ use super::CommandError;
 use super::report::Report;
 use super::text::{counted, grouped, rate, seconds, short};
 pub use against::{Against, against};
-pub use charts::{Bar, Line, bars, dots, lines, lines_beside};
+pub use charts::{Bar, Line, bars, dots, histogram, lines, lines_beside};
 pub use graph::{Edge, Kind, MOST as MOST_DRAWN, Node, graph};
+pub use player::{Move, Player, Stay};
 pub use rounds::events_a_round;
 
 /// The style of the page, in light and dark.
 const STYLE: &str = include_str!("page.css");
 /// Sorts a table by the chosen column, and shows texts for the pointer.
 const SCRIPT: &str = include_str!("page.js");
+
+/// The kinds of remarks on what runs the model: nothing is wrong with it.
+const NOTES: [&str; 6] =
+    ["heap_fallback", "cuda_unused", "adapter_unused", "software_adapter", "shifted_law", "same_kernels"];
 
 /// A picture of a report.
 pub struct Picture {
@@ -46,6 +53,8 @@ pub struct Picture {
 /// The kind of a picture.
 pub enum Drawing {
     Svg(String),
+    /// An SVG in which tokens move, once a person starts the player below it.
+    Played(String, Player),
     Png(Vec<u8>),
     /// A PNG that is enlarged, its pixels as squares.
     Pixels(Vec<u8>),
@@ -84,7 +93,7 @@ pub fn write<A: Serialize, P: Serialize, F: Serialize>(
         @if report.run.interrupted { p.warning { "Interrupted: the figures cover what happened before." } }
         (warnings(&fields))
         @for picture in pictures { (figure(picture)) }
-        (tables::all(&fields))
+        (tables::all(&points::in_words(&fields)))
         (how_it_ran(subject, report, &fields))
     };
     let page = whole(&format!("tickless {}", report.origin.model), &body);
@@ -108,7 +117,7 @@ pub fn write_profile(report: &impl Serialize, pictures: &[Picture], out: &mut dy
         }
         (warnings(&fields))
         @for picture in pictures { (figure(picture)) }
-        (tables::all(&fields))
+        (tables::all(&points::in_words(&fields)))
     };
     let page = whole(&format!("tickless profile {}", said("model")), &body);
     out.write_all(page.into_string().as_bytes()).map_err(CommandError::Output)
@@ -139,7 +148,8 @@ pub fn whole(title: &str, body: &Markup) -> Markup {
 fn warnings(fields: &Value) -> Markup {
     html! {
         @for warning in fields["warnings"].as_array().into_iter().flatten() {
-            p.warning { (warning["message"].as_str().unwrap_or_default()) }
+            @let is_note = warning["kind"].as_str().is_some_and(|kind| NOTES.contains(&kind));
+            p class=(if is_note { "note" } else { "warning" }) { (warning["message"].as_str().unwrap_or_default()) }
         }
     }
 }
@@ -203,6 +213,12 @@ pub fn command_line(words: impl Iterator<Item = OsString>) -> String {
     ["tickless".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
+/// A title of a word, or of several.
+pub fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// A PNG within the page.
 fn data(png: &[u8]) -> String {
     format!("data:image/png;base64,{}", BASE64_STANDARD.encode(png))
@@ -214,6 +230,10 @@ pub fn figure(picture: &Picture) -> Markup {
             figcaption { (picture.title) }
             @match &picture.drawing {
                 Drawing::Svg(svg) => div role="img" aria-label=(picture.about) { (PreEscaped(svg)) },
+                Drawing::Played(svg, player) => {
+                    div role="img" aria-label=(picture.about) { (PreEscaped(svg)) }
+                    (player::controls(player))
+                }
                 Drawing::Png(bytes) => { img alt=(picture.about) src=(data(bytes)); }
                 Drawing::Pixels(bytes) => { img.pixels alt=(picture.about) src=(data(bytes)); }
                 Drawing::Table(rows) => (tables::rows(rows)),
@@ -230,6 +250,16 @@ mod tests {
     fn a_command_can_be_typed_again() {
         let words = ["/usr/bin/tickless", "network", "a b.toml", "--seed=3", "it's", ""].map(OsString::from);
         assert_eq!(command_line(words.into_iter()), r"tickless network 'a b.toml' --seed=3 'it'\''s' ''");
+    }
+
+    #[test]
+    fn a_warning_is_of_what_is_wrong() {
+        let page = |kind: &str| {
+            let fields = serde_json::json!({ "warnings": [{ "kind": kind, "message": "said" }] });
+            warnings(&fields).into_string()
+        };
+        assert_eq!(page("heap_fallback"), "<p class=\"note\">said</p>");
+        assert_eq!(page("model"), "<p class=\"warning\">said</p>");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The number of events in the rounds of a device, over the run.
 
-use super::{Drawing, Line, Picture, lines};
+use super::{Drawing, Line, Picture, capital, lines};
 use tickless_core::run::Moment;
 
 /// The fewest moments of a picture.
@@ -27,11 +27,6 @@ pub fn events_a_round(moments: &[Moment], counted: &str) -> Option<Picture> {
     let line = Line { name: format!("{counted} a round"), points, half_widths: vec![] };
     let drawing = Drawing::Svg(lines(["round", &format!("{counted} a round")], &[line], None));
     Some(Picture { title: format!("{} in a round, over the run", capital(counted)), about, drawing })
-}
-
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ impl Sheet {
     }
 
     pub(super) fn width(self) -> u32 {
-        if self.is_narrow() { 358 } else { 860 }
+        if self.is_narrow() { 358 } else { 960 }
     }
 
     /// Of a chart with axes.
@@ -157,7 +157,7 @@ mod tests {
             Ok(vec![Mark((4, 4), [2, 2], "told".into())])
         });
         for head in [
-            "<svg width=\"860\" height=\"400\" class=\"wide\" aria-hidden=\"true\" viewBox=\"0 0 860 400\"",
+            "<svg width=\"960\" height=\"400\" class=\"wide\" aria-hidden=\"true\" viewBox=\"0 0 960 400\"",
             "<svg width=\"358\" height=\"320\" class=\"narrow\" aria-hidden=\"true\" viewBox=\"0 0 358 320\"",
         ] {
             assert!(both.contains(head), "{head} in {both}");

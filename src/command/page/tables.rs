@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use serde_json::{Map, Value};
 
 use crate::figures::sure;
-use crate::text::{counted, significant};
+use crate::text::{counted, grouped, significant};
 
 /// The most rows of a table that are shown.
 const MOST_ROWS: usize = 500;
@@ -82,9 +82,14 @@ struct Field {
     value: Value,
     /// Half of the interval of its value.
     half_width: Option<f64>,
+    /// What is shown in place of the value.
+    in_words: Option<String>,
 }
 
-/// The fields with their intervals, which are not fields of their own; without standard deviations, which intervals are made of.
+/// What a field in words has at the end of its name.
+const IN_WORDS: &str = "_in_words";
+
+/// The fields with their intervals and their words, which are not fields of their own; without standard deviations, which intervals are made of.
 fn flattened(fields: &Map<String, Value>) -> Vec<Field> {
     let mut found = vec![];
     flat("", fields, &mut found);
@@ -93,9 +98,22 @@ fn flattened(fields: &Map<String, Value>) -> Vec<Field> {
     let half_width = |name: &str| half_widths(name).iter().find_map(|half| numbers.get(&**half).copied());
     let names: HashSet<&str> = found.iter().map(|(name, _)| &**name).collect();
     let halves: HashSet<String> = names.iter().flat_map(|name| half_widths(name)).collect();
-    let is_own = |name: &str| !halves.contains(name) && !name.starts_with("standard_deviations.");
+    let is_own = |name: &str| {
+        let is_words = name.strip_suffix(IN_WORDS).is_some_and(|of| names.contains(of));
+        !halves.contains(name) && !is_words && !name.starts_with("standard_deviations.")
+    };
+    let words = |of: &str| {
+        let (_, words) = found.iter().find(|(name, _)| name.strip_suffix(IN_WORDS) == Some(of))?;
+        words.as_str().map(str::to_owned)
+    };
     let own = found.iter().filter(|(name, _)| is_own(name));
-    own.map(|(name, value)| Field { name: name.clone(), value: value.clone(), half_width: half_width(name) }).collect()
+    own.map(|(name, value)| Field {
+        name: name.clone(),
+        value: value.clone(),
+        half_width: half_width(name),
+        in_words: words(name),
+    })
+    .collect()
 }
 
 /// The names that the half of the interval of a field may have.
@@ -106,9 +124,13 @@ fn half_widths(name: &str) -> Vec<String> {
     [format!("half_widths.{name}"), format!("{name}_half_width")].into_iter().chain(of_value).collect()
 }
 
-/// The name of a field in words.
+/// The name of a field in words. A point before a digit is that of a number.
 fn in_words(name: &str) -> String {
-    name.strip_suffix(".mean").unwrap_or(name).replace(['_', '.'], " ")
+    let name = name.strip_suffix(".mean").unwrap_or(name).replace(['_', '['], " ").replace(']', "");
+    let is_number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    let mut parts = name.split('.');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| format!("{text}{}{part}", if is_number(part) { "." } else { " " }))
 }
 
 fn pairs(fields: &Map<String, Value>) -> Markup {
@@ -156,15 +178,27 @@ pub(super) fn rows(value: &Value) -> Markup {
     }
     let left_out = count - rows.len();
     let mut columns: Vec<&str> = vec![];
-    for field in rows.iter().flatten().filter(|field| !field.value.is_null()) {
+    // The one class of a network without classes has no name.
+    let is_empty = |value: &Value| value.is_null() || value.as_str() == Some("");
+    // The row with the most fields has their order.
+    let mut longest: Vec<&Vec<Field>> = rows.iter().collect();
+    longest.sort_by_key(|row| std::cmp::Reverse(row.iter().filter(|field| !is_empty(&field.value)).count()));
+    for field in longest.into_iter().flatten().filter(|field| !is_empty(&field.value)) {
         if !columns.contains(&&*field.name) {
             columns.push(&field.name);
         }
     }
+    let is_number = |column: &str| rows.iter().flatten().any(|field| field.name == column && field.value.is_number());
     html! {
         div.scroll tabindex="0" {
             table.sorts {
-                thead { tr { @for column in &columns { th scope="col" title=(column) { (in_words(column)) } } } }
+                thead {
+                    tr {
+                        @for column in &columns {
+                            th.number[is_number(column)] scope="col" title=(column) { (in_words(column)) }
+                        }
+                    }
+                }
                 tbody {
                     @for row in &rows {
                         tr {
@@ -190,8 +224,12 @@ fn cell(field: &Field) -> Markup {
         Value::Null => html! { td {} },
         Value::Number(number) => {
             let shown = match (number.as_f64(), number.is_f64()) {
+                _ if field.in_words.is_some() => field.in_words.clone().unwrap_or_default(),
                 (Some(value), _) if field.half_width.is_some() => sure(value, field.half_width.unwrap_or_default()),
                 (Some(value), true) => significant(value, 5),
+                (Some(value), _) if value >= 1e4 && !field.name.ends_with("seed") => {
+                    number.as_u64().map_or_else(|| number.to_string(), grouped)
+                }
                 _ => number.to_string(),
             };
             html! { td.number data-value=(number) { (shown) } }
@@ -224,7 +262,7 @@ mod tests {
             assert!(page.contains(part), "{part} in {page}");
         }
         // Names that do not differ.
-        assert!(points("queue").contains(">measures[2]<"));
+        assert!(points("queue").contains(">measures 2<"));
     }
 
     #[test]
@@ -248,6 +286,15 @@ mod tests {
             assert!(page.contains(part), "{part} in {page}");
         }
         assert!(!page.contains(">half") && !page.contains("deviation") && !page.contains(">b<"), "{page}");
+        // The one class of a network without classes, and large counts.
+        let page = rows(&json!([{ "class": "", "events": 1_234_567, "seed": 1_234_567 }])).into_string();
+        assert!(!page.contains("class\"") && page.contains(">1,234,567<") && page.contains(">1234567<"), "{page}");
+        let page = rows(&json!([{ "a": 1, "c": 3 }, { "a": 1, "b": 2, "c": 3 }])).into_string();
+        let places = [">a<", ">b<", ">c<"].map(|head| page.find(head).unwrap());
+        assert!(places.is_sorted(), "{page}");
+        // Sorted by the number.
+        let target = rows(&json!([{ "target": 0.25, "target_in_words": "15 s" }])).into_string();
+        assert!(target.contains("data-value=\"0.25\">15 s<") && !target.contains("in words"), "{target}");
         // Of no class it may be what is looked for.
         assert!(rows(&json!([{ "station": "b", "lost": 0 }])).into_string().contains(">b<"));
     }

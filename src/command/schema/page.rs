@@ -273,12 +273,13 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The row of a field.
-    fn row(&self, name: &str, schema: &'a Value, required: bool) -> Option<Row> {
+    /// The row of a field. An example of a key is the line of a file that has it, below its meaning.
+    fn row(&self, key: &str, schema: &'a Value, required: bool) -> Option<Row> {
         let fields = schema.as_object()?;
         let default = fields.get("default").filter(|default| !is_empty(default)).map(written);
-        let name = if name == "NAME" { "any name".to_owned() } else { format!("`{name}`") };
-        let (words, meaning) = (self.words(fields, false), cell(described(fields)));
+        let name = if key == "NAME" { "any name".to_owned() } else { format!("`{key}`") };
+        let (words, mut meaning) = (self.words(fields, false), cell(described(fields)));
+        meaning.extend(examples(fields).map(|value| format!("<br>`{key} = {}`", in_toml(value).replace('|', "\\|"))));
         let (missing, rest) = match (self.is_toml, required) {
             (true, true) => ("", format!("required | {meaning}")),
             (true, false) => ("", format!("{} | {meaning}", default.unwrap_or_default())),
@@ -387,6 +388,24 @@ fn is_empty(value: &Value) -> bool {
 
 fn described(schema: &Fields) -> &str {
     schema.get("description").and_then(Value::as_str).unwrap_or_default()
+}
+
+fn examples(schema: &Fields) -> impl Iterator<Item = &Value> {
+    schema.get("examples").and_then(Value::as_array).into_iter().flatten()
+}
+
+/// A value in TOML, in one line.
+fn in_toml(value: &Value) -> String {
+    let joined = |parts: Vec<String>| parts.join(", ");
+    match value {
+        Value::Array(items) => format!("[{}]", joined(items.iter().map(in_toml).collect())),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(key, value)| format!("{key} = {}", in_toml(value)));
+            format!("{{ {} }}", joined(fields.collect()))
+        }
+        // Texts, numbers and truth are as in JSON.
+        other => other.to_string(),
+    }
 }
 
 /// A value as a file has it.

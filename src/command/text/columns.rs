@@ -1,5 +1,6 @@
 //! Tables of several columns, which grow with their cells, and names that fit into them.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 
 use super::Table;
@@ -7,6 +8,10 @@ use tickless_core::number::acts;
 
 /// The most characters of a name in a table.
 const LONGEST_NAME: usize = 24;
+/// The same of what texts do not have in common, if it still differs then.
+const LONGEST_APART: usize = 40;
+/// The fewest characters in common that are cut.
+const SHORTEST_CUT: usize = 6;
 
 /// Rows of cells: the first to the left of its column, the others to the right, with a blank or more between any two.
 pub struct Columns {
@@ -116,13 +121,48 @@ pub fn with_escapes(text: &str, typed: &[OsString]) -> String {
     text
 }
 
-/// A name as a table shows it: escaped, and cut if it is long. Other outputs have it in full.
+/// A name as a table shows it: escaped, and without its middle if it is long, as names often differ at their ends. Other outputs have it in
+/// full.
 pub fn name(text: &str) -> String {
-    let shown = escaped(text);
-    if shown.chars().count() <= LONGEST_NAME {
-        return shown;
+    without_middle(&escaped(text), LONGEST_NAME)
+}
+
+/// The beginning and the end of a text of more characters than these.
+pub fn without_middle(text: &str, most: usize) -> String {
+    let count = text.chars().count();
+    if count <= most {
+        return text.to_owned();
     }
-    shown.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
+    let (begin, end) = (most / 2, (most - 1) / 2);
+    text.chars().take(begin).chain(['…']).chain(text.chars().skip(count - end)).collect()
+}
+
+/// Texts for a table, escaped. If one is long, all are without the words that they begin and end with alike.
+pub fn apart(all: &[&str]) -> Vec<String> {
+    let all: Vec<String> = all.iter().map(|text| escaped(text)).collect();
+    let is_long = |text: &String| text.chars().count() > LONGEST_NAME;
+    let differ = all.iter().any(|text| *text != all[0]);
+    if !differ || !all.iter().any(is_long) {
+        return all.iter().map(|text| without_middle(text, LONGEST_NAME)).collect();
+    }
+    let texts: Vec<Vec<char>> = all.iter().map(|text| text.chars().collect()).collect();
+    let shortest = texts.iter().map(Vec::len).min().unwrap_or(0);
+    let ends = |c: &char| !c.is_alphanumeric() && !":.-_+".contains(*c);
+    let alike = |of: &dyn Fn(usize, &[char]) -> char, most: usize| {
+        let same = (0..most).take_while(|place| texts.iter().all(|text| of(*place, text) == of(*place, &texts[0])));
+        let same = same.count();
+        // Whole words.
+        let words = (0..same).rev().find(|place| ends(&of(*place, &texts[0]))).map_or(0, |place| place + 1);
+        if words < SHORTEST_CUT { 0 } else { words }
+    };
+    let begin = alike(&|place, text| text[place], shortest);
+    let end = alike(&|place, text| text[text.len() - 1 - place], shortest - begin);
+    let dots = |cut: usize| if cut > 0 { "…" } else { "" };
+    let middle = |text: &Vec<char>| text[begin..text.len() - end].iter().collect::<String>();
+    let found: Vec<String> = texts.iter().map(|text| format!("{}{}{}", dots(begin), middle(text), dots(end))).collect();
+    let count = |all: &[String]| all.iter().collect::<HashSet<_>>().len();
+    let cut: Vec<String> = found.iter().map(|text| without_middle(text, LONGEST_APART)).collect();
+    if count(&cut) == count(&found) { cut } else { found }
 }
 
 #[cfg(test)]
@@ -151,9 +191,25 @@ mod tests {
             ("\u{1b}[31mred", "\\u{1b}[31mred"),
             ("\u{202e}x\u{9b}", "\\u{202e}x\\u{9b}"),
             ("123456789012345678901234", "123456789012345678901234"),
-            ("1234567890123456789012345", "12345678901234567890123…"),
+            ("1234567890123456789012345", "123456789012…56789012345"),
         ] {
             assert_eq!(name(given), shown);
         }
+    }
+
+    #[test]
+    fn long_texts_show_what_differs() {
+        let failures = |up: &str| format!("{{ use = \"exponential:{up}\", down = \"exponential:30\" }}");
+        let all = [failures("60"), failures("600"), failures("6000")];
+        let shown = apart(&all.each_ref().map(String::as_str));
+        assert_eq!(shown, ["…exponential:60…", "…exponential:600…", "…exponential:6000…"]);
+        assert_eq!(apart(&["exponential:60", "exponential:600"]), ["exponential:60", "exponential:600"]);
+        let lists = [1, 2].map(|end| format!("[{end}, {}, {end}]", "5".repeat(50)));
+        let shown = apart(&lists.each_ref().map(String::as_str));
+        assert!(shown[0] != shown[1] && shown.iter().all(|text| text.chars().count() == 40), "{shown:?}");
+        // What does not differ is cut.
+        assert_eq!(apart(&["1234567890123456789012345"; 2]), ["123456789012…56789012345"; 2]);
+        assert_eq!(apart(&["a\tb, 1234567890123456789012345", "a\tb, "]), ["…1234567890123456789012345", "…"]);
+        assert_eq!(apart(&[]), [""; 0]);
     }
 }

@@ -32,36 +32,36 @@ pub struct Entry {
     #[schemars(with = "Varied")]
     factors: Option<IgnoredAny>,
     /// The measure that is to be small. It has this or `largest`.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("examples" = ["cost"]))]
     smallest: Option<Spanned<String>>,
     /// The measure that is to be large.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("examples" = ["network.throughput"]))]
     largest: Option<Spanned<String>>,
     /// Bounds of other measures.
     #[schemars(with = "Vec<LimitEntry>")]
     #[serde(default)]
     limits: Vec<Spanned<LimitEntry>>,
     /// What is measured beside.
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", extend("examples" = [["station.desk.utilization"]]))]
     #[serde(default)]
     measures: Vec<Spanned<String>>,
     /// The most replications of all points together.
-    #[schemars(with = "Option<u64>", extend("default" = 10000))]
+    #[schemars(with = "Option<u64>", extend("default" = 10000, "examples" = [5000]))]
     max_replications: Option<Spanned<u64>>,
     /// Replications that a point begins with.
-    #[schemars(with = "Option<u32>", extend("default" = 10))]
+    #[schemars(with = "Option<u32>", extend("default" = 10, "examples" = [20]))]
     replications: Option<Spanned<u32>>,
     /// About how many new points a stage has; more of them serve a GPU better.
-    #[schemars(with = "Option<u32>", extend("default" = 32))]
+    #[schemars(with = "Option<u32>", extend("default" = 32, "examples" = [64]))]
     together: Option<Spanned<u32>>,
     /// A difference that does not matter, in the unit of the measure.
-    #[schemars(with = "Option<f64>", extend("default" = 0))]
+    #[schemars(with = "Option<f64>", extend("default" = 0, "examples" = [0.5]))]
     indifference: Option<Spanned<f64>>,
     /// How sure the best is to be, above 0.5 and below 1.
-    #[schemars(with = "Option<f64>", extend("default" = 0.95))]
+    #[schemars(with = "Option<f64>", extend("default" = 0.95, "examples" = [0.99]))]
     confidence: Option<Spanned<f64>>,
     /// Of the draws that choose points.
-    #[schemars(extend("default" = 1))]
+    #[schemars(extend("default" = 1, "examples" = [5]))]
     search_seed: Option<u64>,
 }
 
@@ -71,13 +71,13 @@ pub struct Entry {
 #[schemars(rename = "Limit")]
 pub(super) struct LimitEntry {
     /// The measure.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("examples" = ["station.desk.mean_waiting_time"]))]
     pub(super) measure: Spanned<String>,
     /// Its bound from above. It has this or `at_least`.
-    #[schemars(with = "Option<f64>")]
+    #[schemars(with = "Option<f64>", extend("examples" = [5]))]
     pub(super) at_most: Option<Spanned<f64>>,
     /// Its bound from below.
-    #[schemars(with = "Option<f64>")]
+    #[schemars(with = "Option<f64>", extend("examples" = [0.5]))]
     pub(super) at_least: Option<Spanned<f64>>,
 }
 

@@ -34,6 +34,16 @@ pub(super) fn mix(a: [u8; 3], b: [u8; 3], share: f64) -> [u8; 3] {
     std::array::from_fn(|n| (f64::from(a[n]) + (f64::from(b[n]) - f64::from(a[n])) * share).round() as u8)
 }
 
+/// A colour in the light that falls on ground which rises so much toward east and north.
+pub(super) fn lit(gradient: [f64; 2], colour: [u8; 3]) -> [u8; 3] {
+    let [east, north] = gradient.map(|along| along * STEEPER);
+    let length = (east * east + north * north + 1.0).sqrt();
+    let falls = ((LIGHT[2] - LIGHT[0] * east - LIGHT[1] * north) / length).max(0.0);
+    let [least, most] = BRIGHTNESS;
+    let brightness = least + (most - least) * falls;
+    colour.map(|channel| (f64::from(channel) * brightness).round().min(255.0) as u8)
+}
+
 /// All groups with their colours.
 pub(super) fn groups() -> Vec<(&'static str, [u8; 3])> {
     GROUPS.iter().map(|&(name, _, colour)| (name, colour)).collect()
@@ -82,12 +92,7 @@ impl<'a> Ground<'a> {
 
     /// A colour in the light of a cell.
     pub(super) fn light(&self, cell: usize, colour: [u8; 3]) -> [u8; 3] {
-        let [east, north] = self.landscape.gradients()[cell].map(|along| along * STEEPER);
-        let length = (east * east + north * north + 1.0).sqrt();
-        let falls = ((LIGHT[2] - LIGHT[0] * east - LIGHT[1] * north) / length).max(0.0);
-        let [least, most] = BRIGHTNESS;
-        let brightness = least + (most - least) * falls;
-        colour.map(|channel| (f64::from(channel) * brightness).round().min(255.0) as u8)
+        lit(self.landscape.gradients()[cell], colour)
     }
 
     /// The colour of the ground at a place.

@@ -79,6 +79,12 @@ impl Legend {
         }
     }
 
+    /// For ground of so many columns and rows, of cells of so many metres, on which nothing burns.
+    pub(super) fn of_ground(whole: [u32; 2], side: f64) -> Self {
+        let (title, scale) = (String::new(), String::new());
+        Self { title, scale, marks: vec![], wind: (None, String::new()), ignitions: vec![], whole, side }
+    }
+
     /// # Errors
     /// A missing font.
     pub(super) fn draw(
@@ -160,6 +166,9 @@ impl Legend {
 
 /// Draws the meaning of the colours of the ground.
 fn fuels(pen: &Pen<'_, '_>, [x, y]: [i32; 2], swatches: &[Swatch]) -> Result<(), Failure> {
+    if swatches.is_empty() {
+        return Ok(());
+    }
     pen.text((x, y), 14.0, PALE, (HPos::Left, VPos::Center), "fuel")?;
     for (number, Swatch { name, colour: [red, green, blue] }) in (1..).zip(swatches) {
         let line = y + pen.of(f64::from(number) * 21.0);

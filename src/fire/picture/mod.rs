@@ -3,6 +3,7 @@
 mod ground;
 mod legend;
 mod sheet;
+mod water;
 
 use std::io::{self, Write};
 

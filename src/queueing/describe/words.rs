@@ -24,6 +24,24 @@ pub(crate) fn microseconds(unit: &str) -> Option<u64> {
     UNITS.iter().find(|(names, _)| names.contains(&unit.trim())).map(|(_, length)| *length)
 }
 
+/// `days` for `day`, and `min` for `min`: the known units that are written out have a plural.
+fn several(unit: &str) -> &str {
+    let is_plural = |name: &&&str| name.strip_suffix('s') == Some(unit);
+    UNITS.iter().flat_map(|(names, _)| *names).find(is_plural).unwrap_or(&unit)
+}
+
+/// `day` for `days`.
+fn one(unit: &str) -> &str {
+    let is_singular = |name: &&&str| unit.strip_suffix('s') == Some(**name);
+    UNITS.iter().flat_map(|(names, _)| *names).find(is_singular).unwrap_or(&unit)
+}
+
+/// Whether five digits say all of a number that is not small.
+fn is_short(number: f64) -> bool {
+    let rounded = format!("{number:.4e}").parse().unwrap_or(0.0);
+    number >= 0.1 && (number - rounded).abs() <= 1e-9 * number
+}
+
 /// What results call a time unit, a token and the unit of costs: [`Network::unit`](super::Network::unit),
 /// [`Network::token`](super::Network::token) and [`Network::currency`](super::Network::currency) say it.
 ///
@@ -63,12 +81,44 @@ impl Words {
 
     /// What stands behind a number of time units: `time units`, or the user's word.
     pub fn time_units(&self) -> &str {
-        self.own_unit().unwrap_or("time units")
+        self.own_unit().map_or("time units", several)
     }
 
     /// The same for one.
     pub fn time_unit(&self) -> &str {
-        self.own_unit().unwrap_or("time unit")
+        self.own_unit().map_or("time unit", one)
+    }
+
+    /// The word behind this number: `1 day`, and `3 days`.
+    pub fn behind(&self, number: &str) -> &str {
+        if number == "1" { self.time_unit() } else { self.time_units() }
+    }
+
+    /// A time in the largest unit, no longer than the own one, in which its number is short, and the word behind it.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::queueing::Network;
+    /// # let mut network = Network::new().unit("min");
+    /// # let desk = network.station(tickless::queueing::Station::new("desk", "constant:1".parse()?).tokens(1));
+    /// # network.route(desk, desk, 1.0, 0.0);
+    /// // A network whose unit is "min".
+    /// let model = network.check()?;
+    /// assert_eq!(model.words().shortest(1.0 / 3.0), (20.0, "s"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shortest(&self, units: f64) -> (f64, &str) {
+        let own = self.microseconds().filter(|_| !is_short(units));
+        let shorter = UNITS.iter().rev().find_map(|(names, length)| {
+            let own = own.filter(|own| length < own)?;
+            Some((units * (own / length) as f64, names[0])).filter(|(number, _)| is_short(*number))
+        });
+        let (number, unit) = shorter.unwrap_or((units, self.time_units()));
+        match shorter {
+            // Nobody sees more digits, so that 20.000000000000004 s are 20 s.
+            Some(_) => (format!("{number:.4e}").parse().unwrap_or(number), unit),
+            None => (number, if number == 1.0 { self.time_unit() } else { unit }),
+        }
     }
 
     /// The word for a token, if there is one.
@@ -128,5 +178,44 @@ mod tests {
             ["box", "party", "day", "dish", "call"].map(plural),
             ["boxes", "parties", "days", "dishes", "calls"]
         );
+    }
+
+    #[test]
+    fn units_that_are_written_out_have_a_plural() {
+        for (unit, one, several) in [
+            ("day", "day", "days"),
+            ("hours", "hour", "hours"),
+            ("min", "min", "min"),
+            ("s", "s", "s"),
+            ("ms", "ms", "ms"),
+            ("d", "d", "d"),
+            ("Tag", "Tag", "Tag"),
+        ] {
+            let words = Words { unit: Some(unit.into()), token: None };
+            assert_eq!((words.time_unit(), words.time_units()), (one, several));
+            assert_eq!((words.behind("1"), words.behind("3")), (one, several));
+        }
+    }
+
+    #[test]
+    fn a_time_has_the_largest_unit_in_which_it_is_short() {
+        for (unit, time, told) in [
+            ("min", 20.0 / 60.0, (20.0, "s")),
+            ("min", 0.5, (0.5, "min")),
+            ("min", 90.0, (90.0, "min")),
+            ("h", 20.0 / 3600.0, (20.0, "s")),
+            ("h", 7.0 / 60.0, (7.0, "min")),
+            ("day", 1.0, (1.0, "day")),
+            ("day", 3.0, (3.0, "days")),
+            ("day", 1.0 / 24.0, (1.0, "h")),
+            ("s", 0.05, (50.0, "ms")),
+            ("s", 0.0, (0.0, "s")),
+            ("min", 1.0 / 7.0, (1.0 / 7.0, "min")),
+            ("Tag", 1.0 / 3.0, (1.0 / 3.0, "Tag")),
+        ] {
+            let words = Words { unit: Some(unit.into()), token: None };
+            assert_eq!(words.shortest(time), told, "{time} {unit}");
+        }
+        assert_eq!(Words::default().shortest(2.0), (2.0, "time units"));
     }
 }

@@ -23,14 +23,15 @@ use tickless_core::reading::names;
 #[schemars(rename = "Class")]
 pub(super) struct ClassEntry {
     /// Its name; the first class is that of tokens of which nobody names one.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("examples" = ["urgent"]))]
     name: Spanned<String>,
     /// At every station; the lowest number is served first.
     #[serde(default)]
+    #[schemars(extend("examples" = [1]))]
     priority: u32,
     /// The share of its tokens from sources that were in the network no longer than each of these times is counted at every sink, exactly.
     #[serde(default)]
-    #[schemars(with = "Vec<Duration>")]
+    #[schemars(with = "Vec<Duration>", extend("examples" = [["4 h"]]))]
     targets: Vec<f64>,
 }
 
@@ -40,23 +41,26 @@ pub(super) struct ClassEntry {
 #[schemars(rename = "ClassOfStation")]
 pub(super) struct StationClassEntry {
     /// The class.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("examples" = ["urgent"]))]
     name: Spanned<String>,
     /// The law of its service times, in place of the station's.
+    #[schemars(extend("examples" = ["exponential:8"]))]
     service: Option<ServiceLaw>,
     /// The law of its patience, in place of the station's.
+    #[schemars(extend("examples" = ["exponential:15"]))]
     patience: Option<ServiceLaw>,
     /// At time 0, beside the station's own, which are of the first class.
     #[serde(default)]
+    #[schemars(extend("examples" = [2]))]
     tokens: u32,
     /// Of its tokens, in place of the station's, without `server`.
     cost: Option<CostEntry>,
     /// With `ps` and one server: its share of the server by those of all tokens there, from 2^-10 to 2^10.
-    #[schemars(extend("default" = 1))]
+    #[schemars(extend("default" = 1, "examples" = [4]))]
     weight: Option<f64>,
     /// For how many of the class there is room, beside the station's own `capacity`; who finds none is lost or waits, as `full` says, but
     /// `"exchanges"` takes none by class. Without it there is no limit by class.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1), extend("examples" = [3]))]
     capacity: Option<u32>,
 }
 
@@ -190,7 +194,7 @@ impl Reader<'_> {
         if let Some(speeds) = entry.speeds {
             station = station.speeds(self.some("speeds", speeds)?);
         }
-        self.check_listed(entry.class.iter().map(|of| &of.name))?;
+        self.check_listed(("station", &station.name), entry.class.iter().map(|of| &of.name))?;
         for StationClassEntry { name, service, patience, tokens, cost, weight, capacity } in entry.class {
             let mut of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens).laws(service, patience);
             if let Some(cost) = cost {

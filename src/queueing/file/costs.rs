@@ -11,16 +11,22 @@ use crate::{Costs, UnitCosts};
 #[schemars(rename = "Costs")]
 pub(super) struct CostEntry {
     /// A token that is there and not in service, a time unit.
+    #[schemars(extend("examples" = [2]))]
     waiting: f64,
     /// A token that was served.
+    #[schemars(extend("examples" = [-5]))]
     served: f64,
     /// A token that found no room.
+    #[schemars(extend("examples" = [20]))]
     lost: f64,
     /// A token that did not join.
+    #[schemars(extend("examples" = [4]))]
     balked: f64,
     /// A token that lost its patience.
+    #[schemars(extend("examples" = [8]))]
     reneged: f64,
     /// A server on duty, a time unit; not of a class.
+    #[schemars(extend("examples" = [30]))]
     server: f64,
 }
 
@@ -43,8 +49,10 @@ impl From<CostEntry> for Costs {
 #[schemars(rename = "UnitCosts")]
 pub(super) struct UnitCostEntry {
     /// A unit that a token holds, a time unit.
+    #[schemars(extend("examples" = [2]))]
     held: f64,
     /// A unit that there is, held or not, a time unit.
+    #[schemars(extend("examples" = [1]))]
     unit: f64,
 }
 

@@ -56,7 +56,9 @@ pub fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
     let span = error.span().unwrap_or(0..0);
     let number = line(text, span.clone());
     let Ok(table) = DeTable::parse(text) else {
-        return FileError { line: number, fault: syntax::plain(&said), mark: Some(mark(text, span.start)) };
+        let mark = mark(text, span.start);
+        let fault = before_its_owner(&said, &mark.text).unwrap_or_else(|| syntax::plain(&said));
+        return FileError { line: number, fault, mark: Some(mark) };
     };
     if let Some(fault) = misspelt(table.get_ref(), &span) {
         return FileError { line: number, fault, mark: None };
@@ -85,6 +87,16 @@ fn key_of<'a>(table: &'a DeTable<'_>, at_top: Option<&'a str>, span: &Range<usiz
         let tables = value.get_ref().as_table().into_iter();
         let mut tables = tables.chain(elements().filter_map(|value| value.get_ref().as_table()));
         tables.find_map(|inner| key_of(inner, at_top.or(Some(name)), span))
+    })
+}
+
+/// The message about a heading `[[station]]` behind a `[[station.class]]` that no station has: to the parser they are one key.
+fn before_its_owner(said: &str, line: &str) -> Option<String> {
+    let kind = ["station", "sink"].into_iter().find(|kind| line.trim_start().starts_with(&format!("[[{kind}]]")))?;
+    said.starts_with("duplicate key").then(|| {
+        format!(
+            "a [[{kind}.class]] stands above the first [[{kind}]], and is of the one above it: move it below its {kind}"
+        )
     })
 }
 

@@ -68,43 +68,46 @@ impl Kind {
 #[schemars(rename = "Generate")]
 pub(super) struct Entry {
     /// How the stations hang together.
+    #[schemars(extend("examples" = ["torus"]))]
     kind: Kind,
     /// The law of the service times of every station.
+    #[schemars(extend("examples" = ["exponential:10"]))]
     service: ServiceLaw,
     /// Of every station.
     #[serde(default = "one_server")]
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1), extend("examples" = [2]))]
     servers: u32,
     /// Of every station; without it there is room for all.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1), extend("examples" = [5]))]
     capacity: Option<u32>,
     /// Tokens at each station at time 0.
     #[serde(default)]
+    #[schemars(extend("examples" = [1]))]
     tokens: u32,
     /// The transit delay of every route.
     #[serde(default)]
-    #[schemars(with = "super::Duration")]
+    #[schemars(with = "super::Duration", extend("examples" = [0.5]))]
     delay: f64,
     /// Stations in a row of a torus.
-    #[schemars(with = "Option<u32>")]
+    #[schemars(with = "Option<u32>", extend("examples" = [64]))]
     width: Option<Spanned<u32>>,
     /// Rows of a torus.
-    #[schemars(with = "Option<u32>")]
+    #[schemars(with = "Option<u32>", extend("examples" = [32]))]
     height: Option<Spanned<u32>>,
     /// How many there are, of the other kinds.
-    #[schemars(with = "Option<u32>")]
+    #[schemars(with = "Option<u32>", extend("examples" = [100]))]
     stations: Option<Spanned<u32>>,
     /// Routes that lead from each station of a random regular network.
-    #[schemars(with = "Option<u32>")]
+    #[schemars(with = "Option<u32>", extend("examples" = [3]))]
     degree: Option<Spanned<u32>>,
     /// Earlier stations that each new one of a scale-free network is joined to.
-    #[schemars(with = "Option<u32>")]
+    #[schemars(with = "Option<u32>", extend("examples" = [2]))]
     edges: Option<Spanned<u32>>,
     /// One seed, one topology, for the kinds that draw theirs: not the seed of the run, which stands at the top.
-    #[schemars(with = "Option<u64>", extend("default" = 1))]
+    #[schemars(with = "Option<u64>", extend("default" = 1, "examples" = [5]))]
     seed: Option<Spanned<u64>>,
     /// The law of the time between two tokens of a tandem.
-    #[schemars(with = "Option<ServiceLaw>")]
+    #[schemars(with = "Option<ServiceLaw>", extend("examples" = ["exponential:12"]))]
     interval: Option<Spanned<ServiceLaw>>,
 }
 

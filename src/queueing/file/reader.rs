@@ -38,12 +38,20 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Refuses a class that has two tables at one station or sink.
-    pub(super) fn check_listed<'n>(&self, names: impl Iterator<Item = &'n Spanned<String>>) -> Result<(), FileError> {
+    /// Refuses a class that has two tables at one station or sink (`kind`), which has this name.
+    pub(super) fn check_listed<'n>(
+        &self,
+        (kind, owner): (&str, &str),
+        names: impl Iterator<Item = &'n Spanned<String>>,
+    ) -> Result<(), FileError> {
         let mut listed = HashSet::new();
         for name in names {
             if !listed.insert(name.as_ref()) {
-                let fault = format!("class '{}' has a table there already: leave one of them out", name.as_ref());
+                let fault = format!(
+                    "class '{}' has a table there already, at the {kind} '{owner}': [[{kind}.class]] is of the [[{kind}]] above it, so \
+                     move this one below its own, or leave it out",
+                    name.as_ref()
+                );
                 return Err(self.fault(name, fault));
             }
         }

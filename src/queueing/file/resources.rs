@@ -19,10 +19,10 @@ use tickless_core::reading::names;
 #[schemars(rename = "Resource")]
 pub(super) struct ResourceEntry {
     /// Its name.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("examples" = ["room"]))]
     name: Spanned<String>,
     /// How many there are.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1), extend("examples" = [3]))]
     units: u32,
     /// What its units cost.
     cost: Option<UnitCostEntry>,

@@ -41,10 +41,13 @@ pub(super) enum ShiftEnd {
 #[schemars(rename = "Failures")]
 pub(super) struct FailuresEntry {
     /// How long each server works, whether it serves or not; a service without a server goes on later.
+    #[schemars(extend("examples" = ["exponential:200"]))]
     pub(super) up: Option<ServiceLaw>,
     /// In place of `up`, how long it serves before it fails; its token waits for any server then, and it takes no shifts.
+    #[schemars(extend("examples" = ["exponential:150"]))]
     pub(super) r#use: Option<ServiceLaw>,
     /// How long it is out of order then.
+    #[schemars(extend("examples" = ["exponential:10"]))]
     pub(super) down: ServiceLaw,
 }
 

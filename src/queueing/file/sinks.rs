@@ -15,13 +15,14 @@ use crate::{Sink, SinkId};
 #[schemars(rename = "Sink")]
 pub(super) struct SinkEntry {
     /// Its name.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("examples" = ["home"]))]
     pub(super) name: Spanned<String>,
-    /// What each token costs that leaves here, as -20, a reward of 20; nothing without it.
+    /// What each token costs that leaves here, below 0 a reward; nothing without it.
+    #[schemars(extend("examples" = [-20]))]
     cost: Option<f64>,
     /// The share of tokens from sources that were in the network no longer than each of these times is counted, exactly.
     #[serde(default)]
-    #[schemars(with = "Vec<Duration>")]
+    #[schemars(with = "Vec<Duration>", extend("examples" = [["4 h"]]))]
     targets: Vec<f64>,
     /// What classes have of their own at this sink.
     #[serde(default)]
@@ -34,9 +35,10 @@ pub(super) struct SinkEntry {
 #[schemars(rename = "ClassOfSink")]
 struct SinkClassEntry {
     /// The class.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("examples" = ["urgent"]))]
     name: Spanned<String>,
     /// What each token of it costs that leaves here, in place of the sink's `cost`.
+    #[schemars(extend("examples" = [50]))]
     cost: f64,
 }
 
@@ -50,7 +52,7 @@ impl Reader<'_> {
         if let Some(cost) = entry.cost {
             sink = sink.cost(cost);
         }
-        self.check_listed(entry.class.iter().map(|of| &of.name))?;
+        self.check_listed(("sink", entry.name.as_ref()), entry.class.iter().map(|of| &of.name))?;
         for SinkClassEntry { name, cost } in &entry.class {
             sink = sink.cost_of(self.class(name)?, *cost);
         }
@@ -118,7 +120,7 @@ to = 'out'
                 "cost = 2.5\n",
                 "cost = 2.5\n[[sink.class]]\nname = 'all'\ncost = 1\n",
                 14,
-                "class 'all' has a table there already",
+                "class 'all' has a table there already, at the sink 'out': [[sink.class]] is of the [[sink]] above it",
             ),
         ] {
             let text = TEXT.replacen(from, to, 1);

@@ -15,15 +15,17 @@ use crate::{Phases, Rates, Trace};
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Phases")]
 pub(super) struct PhasesEntry {
-    /// By rows the rates of changes of phase without a token, minus the sum of all others in the phase's own place, as `[[-2, 1], [0,
-    /// -1]]`.
+    /// By rows the rates of changes of phase without a token, minus the sum of all others in the phase's own place.
+    #[schemars(extend("examples" = [[[-2, 1], [0, -1]]]))]
     d0: Option<Vec<Vec<f64>>>,
-    /// By rows the rates of changes with a token, as `[[0.5, 0.5], [1, 0]]`.
+    /// By rows the rates of changes with a token.
+    #[schemars(extend("examples" = [[[0.5, 0.5], [1, 0]]]))]
     d1: Option<Vec<Vec<f64>>>,
-    /// In place of `d0` and `d1`, with `arrivals`, the rates of changes of phase of a modulated Poisson process (MMPP), as `[[-0.1, 0.1],
-    /// [0.1, -0.1]]`.
+    /// In place of `d0` and `d1`, with `arrivals`, the rates of changes of phase of a modulated Poisson process (MMPP).
+    #[schemars(extend("examples" = [[[-0.1, 0.1], [0.1, -0.1]]]))]
     generator: Option<Vec<Vec<f64>>>,
-    /// The rate of its tokens in each phase, as `[2, 0.5]`.
+    /// The rate of its tokens in each phase.
+    #[schemars(extend("examples" = [[2, 0.5]]))]
     arrivals: Option<Vec<f64>>,
 }
 

@@ -1,6 +1,8 @@
 //! Faults of TOML syntax, in plain words.
 
 const VALUE: &str = "a key has no value: write KEY = VALUE";
+const WORDS_OF_KEY: &str =
+    "a key has no value: write KEY = VALUE, and in quotes what has blanks, as in station.\"my desk\".servers";
 const NUMBER: &str = "that is no number: write it as 12, -0.5 or 1e3";
 const KEY: &str = "that is no key, which is of letters, digits, - and _: write KEY = VALUE";
 const QUOTES: &str =
@@ -10,7 +12,7 @@ const DEEP: &str = "there are too many brackets within each other: use fewer";
 
 /// How messages of the parser begin, and their meaning. The first that fits counts.
 const WORDS: [(&str, &str); 38] = [
-    ("key with no value", VALUE),
+    ("key with no value", WORDS_OF_KEY),
     ("missing value", VALUE),
     ("missing assignment", VALUE),
     ("invalid key-value pair", VALUE),
@@ -81,6 +83,13 @@ mod tests {
             ("distributions = ['a' 'b']\n", 1, 22, "a comma is missing"),
             ("distributions = ['a', 'b'\n", 1, 26, "a list has no end: close it with ]"),
             ("= 3\n", 1, 1, "that is no key"),
+            ("my desk = 3\n", 1, 4, "and in quotes what has blanks"),
+            (
+                "[[station.class]]\nname = 'a'\n[[station]]\nname = 'desk'\n",
+                3,
+                3,
+                "a [[station.class]] stands above the first [[station]], and is of the one above it",
+            ),
         ] {
             let error = Network::from_toml(text).unwrap_err();
             let mark = error.mark.as_ref().expect(text);

@@ -14,14 +14,14 @@ use tickless_core::time::Time;
 /// network.source(Source::new("in", "constant:0.5".parse()?, desk).limit(3));
 /// network.route(desk, exit, 1.0, 0.0);
 /// let mut all = vec![];
-/// visits(&network.check()?, 0, |visit| all.push(*visit), &mut unwatched())?;
+/// visits(&network.check()?, 0, |visit| all.push(visit.clone()), &mut unwatched())?;
 /// let units = |time: Option<Time>| time.map(Time::units);
 /// // The second token comes at 1, waits for the end of the first service at 1.25, and leaves at 2.
 /// assert_eq!((all[1].token, all[1].arrival.units(), units(all[1].start)), (1, 1.0, Some(1.25)));
 /// assert_eq!((units(all[1].departure), all[1].left), (Some(2.0), Left::Served));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visit {
     /// The number of the token, in the order in which tokens first came to a station; a copy of a token that splits has one of its own.
     pub token: u64,
@@ -41,6 +41,8 @@ pub struct Visit {
     pub left: Left,
     /// Where it went: a station, or behind all stations a sink; `None` of a token that is no more, or that is there.
     pub to: Option<u32>,
+    /// The resources of which the token held units when its first service began, by their numbers, and how many; `None` where it held none.
+    pub held: Option<Box<[(u32, u32)]>>,
 }
 
 /// How a visit ended.

@@ -1,6 +1,7 @@
 //! What a run says before all tables: how long tokens are in the network, who is not served and why, what is busiest, and how sure the times are.
 
 use super::figures::Estimates;
+use super::folded::FoldedLine;
 use super::places::{ClassReport, ResourceReport, SinkReport, StationReport};
 use super::report::{Lists, NetworkFigures};
 use super::targets::TargetReport;
@@ -22,6 +23,12 @@ struct Told {
 impl Told {
     fn number(self) -> String {
         self.half.map_or_else(|| short(self.value), |half| sure(self.value, half))
+    }
+
+    /// Of a time.
+    fn in_words(self, words: &Words) -> String {
+        let number = self.number();
+        format!("{number} {}", words.behind(&number))
     }
 
     fn percent(self) -> String {
@@ -49,8 +56,8 @@ pub fn of(figures: &NetworkFigures, replications: usize, words: &Words) -> Vec<(
     answers.times(&lists.sinks, lists.targets.as_deref().unwrap_or_default(), words);
     answers.waits(lists.targets.as_deref().unwrap_or_default(), words);
     answers.not_served(lists);
-    answers.busiest(lists.stations.as_deref().unwrap_or_default(), words);
-    answers.held(lists.resources.as_deref().unwrap_or_default());
+    answers.occupied(lists, words);
+    answers.most_wait(lists.folded.as_deref().unwrap_or_default(), words);
     answers.certainty(replications);
     answers.lines
 }
@@ -76,9 +83,9 @@ impl Answers {
         for sink in all.iter().take(MOST) {
             let Some(value) = sink.counts.mean_time_in_network else { continue };
             let time = Told { value, half: sink.counts.mean_time_in_network_half_width };
-            let within = within(targets, &sink.sink, words);
+            let within = within(targets, &sink.sink);
             let (sink, count) = (name(&sink.sink), counted(sink.counts.from_sources, words.token()));
-            let until = format!("{} {} until '{sink}' ({count})", time.number(), words.time_units());
+            let until = format!("{} until '{sink}' ({count})", time.in_words(words));
             self.add("in the network", format!("{until}{within}"));
             self.told.push((time, format!("the time until '{sink}'")));
         }
@@ -96,9 +103,9 @@ impl Answers {
         all.sort_by(|a, b| a.share.unwrap_or(0.0).total_cmp(&b.share.unwrap_or(0.0)));
         for one in all.iter().take(MOST) {
             let (Some(value), Some(station)) = (one.share, &one.station) else { continue };
-            let (share, target) = (Told { value, half: one.share_half_width }, short(one.target));
+            let share = Told { value, half: one.share_half_width };
             let text = format!("{} of {} at '{}'", share.percent(), words.tokens(), name(station));
-            self.add("served in time", format!("{text} within {target} {}", words.time_units()));
+            self.add("served in time", format!("{text} within {}", one.target_in_words));
         }
         self.and_more("served in time", all.len());
     }
@@ -116,21 +123,35 @@ impl Answers {
         self.and_more("not served", all.len());
     }
 
+    /// The busiest station and the resource of which the largest share is held, the busier of the two first.
+    fn occupied(&mut self, lists: &Lists, words: &Words) {
+        let (stations, resources) = (lists.stations.as_deref(), lists.resources.as_deref().unwrap_or_default());
+        let stations = stations.unwrap_or_default();
+        let held = resources.iter().map(|one| one.counts.utilization).fold(0.0, f64::max);
+        let is_busier = |station: &StationReport| busy(station).is_some_and(|busy| occupied(station, busy) >= held);
+        if stations.iter().any(is_busier) {
+            self.busiest("busiest", stations, words);
+            self.held("most held", resources);
+        } else {
+            self.held("busiest", resources);
+            self.busiest("busiest station", stations, words);
+        }
+    }
+
     /// The station whose servers are at work, blocked or out of order for the largest share; of several the one at which tokens wait longest.
-    fn busiest(&mut self, stations: &[StationReport], words: &Words) {
+    fn busiest(&mut self, heading: &'static str, stations: &[StationReport], words: &Words) {
         let mut all: Vec<_> = stations.iter().filter_map(|station| Some((station, busy(station)?))).collect();
         let wait = |station: &StationReport| {
             told(&station.figures, "mean_time_in_line").or_else(|| told(&station.figures, "mean_waiting_time"))
         };
-        let occupied = |(station, busy): &(&StationReport, Told)| {
-            busy.value + cannot_serve(station).map(|(share, _)| share.value).sum::<f64>()
+        let order = |(station, busy): &(&StationReport, Told)| {
+            (occupied(station, *busy), wait(station).map_or(0.0, |wait| wait.value))
         };
-        let order = |one: &(&StationReport, Told)| (occupied(one), wait(one.0).map_or(0.0, |wait| wait.value));
         all.sort_by(|a, b| {
             let [(of_a, wait_a), (of_b, wait_b)] = [a, b].map(order);
             of_b.total_cmp(&of_a).then(wait_b.total_cmp(&wait_a))
         });
-        let Some(first @ (station, busy)) = all.first().filter(|one| occupied(one) > 0.0) else { return };
+        let Some(first @ (station, busy)) = all.first().filter(|one| order(one).0 > 0.0) else { return };
         let is_fixed = station.figures.means.utilization.is_some();
         let servers = match station.servers.filter(|_| is_fixed) {
             Some(1) => "its server is".into(),
@@ -144,21 +165,43 @@ impl Answers {
             text += &format!(", {what} {}", share.percent());
         }
         if let Some(wait) = wait(station) {
-            text += &format!("; {} wait {} {}", words.tokens(), wait.number(), words.time_units());
+            text += &format!("; {} wait {}", words.tokens(), wait.in_words(words));
             self.told.push((wait, format!("the wait at '{station_name}'")));
         }
         let alike = all.iter().skip(1).take_while(|other| order(other) == order(first)).count();
         text += &if alike > 0 { format!(" (and {} alike)", counted(alike as u64, "station")) } else { String::new() };
-        self.add("busiest", text);
+        self.add(heading, text);
     }
 
     /// The resource of which the largest share is held.
-    fn held(&mut self, resources: &[ResourceReport]) {
+    fn held(&mut self, heading: &'static str, resources: &[ResourceReport]) {
         let largest = resources.iter().max_by(|a, b| a.counts.utilization.total_cmp(&b.counts.utilization));
         let Some(resource) = largest.filter(|resource| resource.counts.utilization > 0.0) else { return };
         let share = Told { value: resource.counts.utilization, half: resource.counts.utilization_half_width };
         let units = counted(resource.units.into(), "unit");
-        self.add("most held", format!("'{}': {} of {units}", name(&resource.resource), share.percent()));
+        self.add(heading, format!("'{}': {} of {units} held", name(&resource.resource), share.percent()));
+    }
+
+    /// The bin of the period in which most tokens wait at a station.
+    fn most_wait(&mut self, folded: &[FoldedLine], words: &Words) {
+        let of_stations = folded.iter().filter(|line| line.class.is_none());
+        let all = of_stations.filter_map(|line| Some((line, line.station.as_ref()?, line.waiting?)));
+        let most = all.max_by(|a, b| a.2.total_cmp(&b.2)).filter(|(.., waiting)| *waiting > 0.0);
+        let Some((line, station, value)) = most else { return };
+        let waiting = Told { value, half: line.waiting_half_width };
+        let [from, to] = [line.from, line.to].map(short);
+        let mut text = format!(
+            "from {from} to {to} {} of the period: {} {} wait",
+            words.time_units(),
+            waiting.number(),
+            words.tokens()
+        );
+        text += &format!(" at '{}'", name(station));
+        if let Some(value) = line.mean_waiting_time {
+            let wait = Told { value, half: line.mean_waiting_time_half_width };
+            text += &format!(", {} until their service", wait.in_words(words));
+        }
+        self.add("most wait", text);
     }
 
     /// How sure the times are.
@@ -188,11 +231,11 @@ const WAITING: &str = Lasting::Waiting.key();
 const SERVED: &str = Lasting::Served.key();
 
 /// Which shares of the tokens that left by a sink did so within its targets.
-fn within(targets: &[TargetReport], sink: &str, words: &Words) -> String {
+fn within(targets: &[TargetReport], sink: &str) -> String {
     let all = targets.iter().filter(|one| one.sink.as_deref() == Some(sink) && one.class.is_none());
     let share = |one: &TargetReport| {
         let share = Told { value: one.share?, half: one.share_half_width };
-        Some(format!("{} within {} {}", share.percent(), short(one.target), words.time_units()))
+        Some(format!("{} within {}", share.percent(), one.target_in_words))
     };
     all.filter_map(share).map(|text| format!("; {text}")).collect()
 }
@@ -208,9 +251,14 @@ fn busy(station: &StationReport) -> Option<Told> {
     told(&station.figures, "utilization").or_else(|| told(&station.figures, "scheduled_utilization"))
 }
 
+/// The share of the time in which the servers of a station serve, or can serve nobody.
+fn occupied(station: &StationReport, busy: Told) -> f64 {
+    busy.value + cannot_serve(station).map(|(share, _)| share.value).sum::<f64>()
+}
+
 /// The shares of the time in which servers can serve nobody.
 fn cannot_serve(station: &StationReport) -> impl Iterator<Item = (Told, &'static str)> {
-    let shares = [("blocked_share", "blocked"), ("down_share", "out of order")];
+    let shares = [("blocked_share", "blocked"), ("down_share", "out of order"), ("setup_share", "setting up")];
     shares
         .into_iter()
         .filter_map(|(key, what)| Some((told(&station.figures, key).filter(|share| share.value > 0.0)?, what)))

@@ -1,11 +1,12 @@
 //! Distributions of a report as curves, beside the theoretical ones if there are any.
 
 use super::figures::Estimates;
+use super::targets;
 use crate::page::{Drawing, Line, Picture, lines_beside};
 use crate::text::short;
 use tickless_core::statistics::{Scale, add_counts};
 use tickless_queueing::figures::Whose;
-use tickless_queueing::{Distributions, NetworkModel, NetworkOutcome, Theories, Theory};
+use tickless_queueing::{Distributions, NetworkModel, NetworkOutcome, Theories, Theory, Words};
 
 /// The most stations that are drawn, and lines of a picture.
 const MOST: usize = 6;
@@ -26,12 +27,7 @@ pub fn pictures(model: &NetworkModel, outcomes: &[NetworkOutcome], theories: &Th
     let times = stations.iter().filter_map(|station| {
         let targets = model.targets_of(Whose::Station(station.id));
         let measured = Estimates::of_station(model, station.id, outcomes).means.mean_waiting_time;
-        times(
-            [&model.station_name(station.id), model.words().time_units()],
-            scale,
-            (station, &recorded),
-            (&targets, measured),
-        )
+        times((&model.station_name(station.id), model.words()), scale, (station, &recorded), (&targets, measured))
     });
     let present = present(model, &stations, &recorded);
     times.chain(present).chain(in_network(model, scale, &recorded)).collect()
@@ -79,15 +75,17 @@ fn line(name: &str, points: Vec<[f64; 2]>) -> Line {
 }
 
 /// A broken line at each target that the drawn times reach.
-fn marks(targets: &[f64], drawn: &[&[[f64; 2]]]) -> Vec<Line> {
+fn marks(words: &Words, targets: &[f64], drawn: &[&[[f64; 2]]]) -> Vec<Line> {
     let last = drawn.iter().filter_map(|points| points.last()).map(|[time, _]| *time).fold(0.0, f64::max);
-    let mark = |target: &f64| line(&format!("target {}", short(*target)), vec![[*target, 0.0], [*target, 1.0]]);
+    let mark = |target: &f64| {
+        line(&format!("target {}", targets::in_words(words, *target)), vec![[*target, 0.0], [*target, 1.0]])
+    };
     targets.iter().filter(|target| **target <= last).map(mark).collect()
 }
 
 /// The times that visits to a station wait and last, in the words for time units.
 fn times(
-    [station, unit]: [&str; 2],
+    (station, words): (&str, &Words),
     scale: Scale,
     (drawn, recorded): (&Drawn, &[&Distributions]),
     (targets, measured): (&[f64], f64),
@@ -110,8 +108,8 @@ fn times(
         }
     }
     let theories = beside.len();
-    beside.extend(marks(targets, &[&waiting, &system]).into_iter().map(|mark| (0, mark)));
-    let axes = [unit, "share of visits up to this time"];
+    beside.extend(marks(words, targets, &[&waiting, &system]).into_iter().map(|mark| (0, mark)));
+    let axes = [words.time_units(), "share of visits up to this time"];
     let mut measured_lines = vec![line("waiting time", waiting), line("system time", system)];
     let blocked = sum(recorded, |one| &one.stations[drawn.place].blocked);
     let joining = sum(recorded, |one| &one.stations[drawn.place].joining);
@@ -163,7 +161,7 @@ fn present(model: &NetworkModel, stations: &[Drawn], recorded: &[&Distributions]
 fn in_network(model: &NetworkModel, scale: Scale, recorded: &[&Distributions]) -> Option<Picture> {
     let of_sink = |sink: u32| {
         let points = up_to(scale, &sum(recorded, |one| &one.sinks[sink as usize]));
-        let targets = marks(&model.targets_of(Whose::Sink(sink)), &[&points]);
+        let targets = marks(model.words(), &model.targets_of(Whose::Sink(sink)), &[&points]);
         (!points.is_empty()).then(|| (line(model.sink_name(sink), points), targets))
     };
     let (all, targets): (Vec<Line>, Vec<_>) = (0..model.sinks()).filter_map(of_sink).take(MOST).unzip();

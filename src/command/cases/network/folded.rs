@@ -138,7 +138,8 @@ fn line(name: &str, bins: &[FoldedFigures], of: impl Fn(&FoldedFigures) -> Optio
 pub fn pictures(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Picture> {
     let words = model.words();
     let Some((step, bins)) = model.fold() else { return vec![] };
-    let axis = words.own_unit().map_or("time in the period".into(), |unit| format!("time in the period, {unit}"));
+    let axis =
+        words.own_unit().map_or("time in the period".into(), |_| format!("time in the period, {}", words.time_units()));
     let of_station = |(name, by_bin): (String, Vec<FoldedFigures>)| {
         let numbers = [
             line("in service", &by_bin, |bin| Some(bin.in_service)),

@@ -1,13 +1,20 @@
 //! The network of a report as a graph: how busy stations are, and how many tokens go along each way.
 
+use super::animation;
 use super::places::StationReport;
 use crate::page::{Drawing, Edge, Kind, MOST_DRAWN, Node, Picture, graph};
 use crate::text::{counted, short, significant};
+use tickless_core::time::Time;
 use tickless_queueing::figures::Printed;
 use tickless_queueing::{Cause, End, Flow, NetworkModel, NetworkOutcome, flows};
 
-/// The picture, if the network is small enough for one and its stations are listed.
-pub fn picture(model: &NetworkModel, outcomes: &[NetworkOutcome], stations: &[StationReport]) -> Option<Picture> {
+/// The picture, if the network is small enough for one and its stations are listed. A player of the replication of this number, up to a clock,
+/// is part of it.
+pub fn picture(
+    model: &NetworkModel,
+    (outcomes, first): (&[NetworkOutcome], (u32, Time)),
+    stations: &[StationReport],
+) -> Option<Picture> {
     let places = stations.len() + (model.sources() + model.sinks()) as usize;
     if stations.len() as u32 != model.stations() || places > MOST_DRAWN[0] {
         return None;
@@ -43,7 +50,11 @@ pub fn picture(model: &NetworkModel, outcomes: &[NetworkOutcome], stations: &[St
     let what = [("station", model.stations()), ("source", model.sources()), ("sink", model.sinks())];
     let what = what.map(|(what, count)| counted(count.into(), what)).join(", ");
     let ways = edges.iter().map(|edge| edge.about.as_str()).collect::<Vec<_>>().join("; ");
-    Some(Picture { about: format!("{title}: {what}; {ways}"), title, drawing: Drawing::Svg(svg) })
+    let drawing = match animation::of(model, first, &flows) {
+        Some(player) => Drawing::Played(svg, player),
+        None => Drawing::Svg(svg),
+    };
+    Some(Picture { about: format!("{title}: {what}; {ways}"), title, drawing })
 }
 
 fn plain(kind: Kind, what: &str, name: &str) -> Node {
@@ -82,7 +93,7 @@ mod tests {
         let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).unwrap();
         let stations: Vec<_> =
             (0..model.stations()).map(|id| super::super::places::station(&model, id, &run.outcome)).collect();
-        let picture = picture(&model, &run.outcome, &stations);
+        let picture = picture(&model, (&run.outcome, (0, run.clock)), &stations);
         let ways = picture.as_ref().map_or(0, |_| flows(&model, &run.outcome).len());
         (picture, ways, places)
     }
@@ -95,7 +106,9 @@ mod tests {
         {
             let (name, (picture, ways, places)) = (entry.path(), of_example(&entry.path()));
             assert_eq!(picture.is_some(), places <= 60, "{} has {places} places", name.display());
-            let Some(Picture { drawing: Drawing::Svg(svg), about, .. }) = picture else { continue };
+            let Some(Picture { drawing: Drawing::Played(svg, _) | Drawing::Svg(svg), about, .. }) = picture else {
+                continue;
+            };
             assert_eq!(svg.matches("<path").count(), ways, "{}", name.display());
             assert_eq!(svg.matches("class=\"place\"").count(), places as usize, "{}", name.display());
             assert!(about.contains(" per time unit") || about.contains(" per min"), "{about}");

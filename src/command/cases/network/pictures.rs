@@ -4,7 +4,7 @@ use super::figures::Shown;
 use super::places::StationReport;
 use super::report::NetworkFigures;
 use super::series::lines as series;
-use super::{NetworkCase, Replications};
+use super::{NetworkArguments, NetworkCase, Replications};
 use super::{curves, expected, folded, graph};
 use crate::page::{Bar, Drawing, Line, Picture, bars, lines};
 use tickless_core::picture;
@@ -19,13 +19,14 @@ const MOST_LINES: usize = 4;
 const SIDE: u32 = 256;
 
 /// All pictures of a run.
-pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigures) -> Vec<Picture> {
+pub fn all<A: NetworkArguments>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigures) -> Vec<Picture> {
     let stations = figures.lists.as_ref().and_then(|lists| lists.stations.as_ref());
     let over_time = over_time(&case.model, &run.outcome);
     let waiting = waiting_over_time(&case.model, &run.outcome);
     let theories = theory(&case.model);
     let stations = stations.map_or(&[][..], Vec::as_slice);
-    let graph = graph::picture(&case.model, &run.outcome, stations);
+    let first = (case.arguments.choices().replications.numbers().start, run.clock);
+    let graph = graph::picture(&case.model, (&run.outcome, first), stations);
     graph
         .into_iter()
         .chain(bars_of(&case.model, stations))
@@ -117,7 +118,7 @@ fn picture_over_time(model: &NetworkModel, all: &[Line], title: String) -> Optio
     (!all.is_empty()).then_some(())?;
     let warmup = Some(model.warmup().units()).filter(|warmup| *warmup > 0.0);
     let words = model.words();
-    let time = words.own_unit().map_or("time".into(), |unit| format!("time in {unit}"));
+    let time = words.own_unit().map_or("time".into(), |_| format!("time in {}", words.time_units()));
     let drawing = Drawing::Svg(lines([&time, &words.tokens()], all, warmup));
     let marked = warmup.map(|warmup| format!("; the line at {warmup} is the end of the warm-up")).unwrap_or_default();
     let title = format!("{title}{marked}");

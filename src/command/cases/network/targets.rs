@@ -8,7 +8,7 @@ use crate::figures::{columns_of, sure_to};
 use crate::text::{Table, name, short};
 use tickless_core::statistics::Estimate;
 use tickless_queueing::figures::{Lasting, Whose, Within};
-use tickless_queueing::{NetworkModel, NetworkOutcome};
+use tickless_queueing::{NetworkModel, NetworkOutcome, Words};
 
 /// The share of times within a target.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -21,6 +21,8 @@ pub struct TargetReport {
     pub class: Option<String>,
     /// In time units.
     pub target: f64,
+    /// The same with its unit, as text says it: `20 s` where a time unit is a minute.
+    pub target_in_words: String,
     /// What lasts no longer: `waiting_within` (waits, of the services that started), `served_within` (waits, of these services and the tokens
     /// that left without one), `system_within` (visits) or `time_within` (times in the network, of the tokens from sources that left by the
     /// sink).
@@ -49,12 +51,19 @@ impl TargetReport {
             sink: sink.map(|id| model.sink_name(id).to_owned()),
             class,
             target: within.target,
+            target_in_words: in_words(model.words(), within.target),
             figure: within.lasting.key(),
             share: (count > 0).then_some(mean),
             share_half_width: half_width,
             rests_on: count,
         }
     }
+}
+
+/// A target with its unit, in which its number is short.
+pub fn in_words(words: &Words, target: f64) -> String {
+    let (number, unit) = words.shortest(target);
+    format!("{} {unit}", short(number))
 }
 
 /// Everybody who may have targets, classes behind their station or sink.
@@ -102,7 +111,7 @@ pub fn tell(all: &[TargetReport], table: &mut Table) {
         let class = first.class.as_deref().map(name).unwrap_or_default();
         let who = [owner(first), class].into_iter().take(names.len());
         let share = |lasting| of(lasting).map_or(String::new(), |one| one.share.map_or("-".into(), short));
-        columns.row(who.chain([short(first.target)]).chain(shown.iter().map(share)));
+        columns.row(who.chain([first.target_in_words.clone()]).chain(shown.iter().map(share)));
         if row.iter().any(|one| one.share_half_width.is_some()) {
             let half = |lasting| of(lasting).and_then(|one| one.share_half_width).map(sure_to).unwrap_or_default();
             let empty = std::iter::repeat_n(String::new(), names.len() + 1);

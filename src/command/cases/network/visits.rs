@@ -74,6 +74,7 @@ struct Names<T> {
     stations: Vec<T>,
     sinks: Vec<T>,
     classes: Vec<T>,
+    resources: Vec<String>,
 }
 
 impl<T> Names<T> {
@@ -82,6 +83,7 @@ impl<T> Names<T> {
             stations: (0..model.stations()).map(|id| named(&model.station_name(id))).collect::<Result<_, _>>()?,
             sinks: (0..model.sinks()).map(|id| named(model.sink_name(id))).collect::<Result<_, _>>()?,
             classes: model.classes().iter().map(|name| named(name)).collect::<Result<_, _>>()?,
+            resources: model.resources().iter().map(|(name, _)| (*name).to_owned()).collect(),
         })
     }
 
@@ -96,6 +98,15 @@ impl<T> Names<T> {
 
     fn is_station(&self, to: Option<u32>) -> bool {
         to.is_some_and(|to| (to as usize) < self.stations.len())
+    }
+
+    /// The resources that a token held, with how many units where these are several; `None` where it held none.
+    fn held(&self, visit: &Visit) -> Option<String> {
+        let of = |(resource, units): &(u32, u32)| match (&self.resources[*resource as usize], units) {
+            (name, 1) => name.clone(),
+            (name, units) => format!("{units} {name}"),
+        };
+        Some(visit.held.as_ref()?.iter().map(of).collect::<Vec<_>>().join("; "))
     }
 
     fn to(&self, visit: &Visit) -> Option<&T> {

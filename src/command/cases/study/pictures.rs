@@ -2,8 +2,9 @@
 
 use super::effects::EffectReport;
 use super::points::{Compared, Grid, PointReport, Seen};
-use super::text::last_words;
-use crate::page::{Bar, Drawing, Line, Picture, bars, dots, lines};
+use super::text::settings_apart;
+use crate::page::{Bar, Drawing, Line, Picture, bars, capital, dots, lines};
+use crate::text::{apart, path_in_words};
 use tickless_core::statistics::Estimate;
 use tickless_experiments::contrast;
 
@@ -16,7 +17,8 @@ const MOST_LINES: usize = 6;
 pub fn of_measures(grid: &Grid, effects: Option<&[EffectReport]>, points: &[PointReport<Compared>]) -> Vec<Picture> {
     let of = |(place, measure): (usize, &String)| {
         let effects = effects.unwrap_or_default().iter().filter(|effect| effect.measure == *measure);
-        [of_effects(measure, effects.collect()), levels(grid, place), smallest(measure, points, place)]
+        let measure = path_in_words(measure);
+        [of_effects(&measure, effects.collect()), levels(grid, place), smallest(&measure, points, place)]
     };
     grid.measures.iter().enumerate().flat_map(of).flatten().collect()
 }
@@ -24,7 +26,7 @@ pub fn of_measures(grid: &Grid, effects: Option<&[EffectReport]>, points: &[Poin
 fn of_effects(measure: &str, mut effects: Vec<&EffectReport>) -> Option<Picture> {
     effects.sort_by(|a, b| b.figure.value().abs().total_cmp(&a.figure.value().abs()));
     let bar = |effect: &&EffectReport| Bar {
-        name: format!("{}: {} → {}", last_words(&effect.factor), effect.first, effect.level),
+        name: format!("{}: {}", path_in_words(&effect.factor), apart(&[&effect.first, &effect.level]).join(" → ")),
         value: effect.figure.value(),
         half_width: effect.figure.half_width,
     };
@@ -59,7 +61,8 @@ fn levels(grid: &Grid, measure: usize) -> Option<Picture> {
         let levels = factors[first].levels.iter().enumerate();
         let all = levels.map(|(level, value)| (value.number.unwrap_or(0.0), mean(level))).collect();
         let shown = |(other, level): (usize, usize)| {
-            format!("{} = {}", last_words(&factors[other].name), factors[other].levels[level].shown)
+            let levels: Vec<&str> = factors[other].levels.iter().map(|level| level.shown.as_str()).collect();
+            format!("{} = {}", path_in_words(&factors[other].name), apart(&levels)[level])
         };
         line_of(beside.map_or("all".into(), shown), all)
     };
@@ -67,10 +70,11 @@ fn levels(grid: &Grid, measure: usize) -> Option<Picture> {
         Some(second) => (0..factors[second].levels.len()).map(|level| line(Some((second, level)))).collect(),
         None => vec![line(None)],
     };
-    let name = grid.measures[measure].as_str();
-    let beside = second.map(|second| format!(" and {}", factors[second].name)).unwrap_or_default();
-    let title = format!("{name} by {}{beside}", factors[first].name);
-    let drawing = Drawing::Svg(lines([factors[first].name.as_str(), name], &all, None));
+    let name = path_in_words(&grid.measures[measure]);
+    let of = |factor: usize| path_in_words(&factors[factor].name);
+    let beside = second.map(|second| format!(" and {}", of(second))).unwrap_or_default();
+    let title = capital(&format!("{name} by {}{beside}", of(first)));
+    let drawing = Drawing::Svg(lines([&of(first), &name], &all, None));
     Some(Picture { about: format!("{title}, in the mean over the other factors, with 95 % intervals"), title, drawing })
 }
 
@@ -90,7 +94,8 @@ fn smallest(name: &str, points: &[PointReport<Compared>], measure: usize) -> Opt
         _ => "all points".into(),
     };
     let about = format!("{name} at {of}: the smallest is at point {}", all.first()?.name);
-    Some(Picture { title: format!("{name} ({of})"), about, drawing: Drawing::Svg(bars(name, &all)) })
+    let title = capital(&format!("{name} ({of})"));
+    Some(Picture { title, about, drawing: Drawing::Svg(bars(name, &all)) })
 }
 
 /// The first points in the order of a measure: smaller values times the sign are better.
@@ -99,12 +104,14 @@ pub fn best_first<'a, S: Seen + 'a>(
     measure: usize,
     sign: f64,
 ) -> Vec<Bar> {
-    let bar = |point: &PointReport<S>| Bar {
-        name: format!("{}: {}", point.point, point.settings.join(", ")),
+    let points: Vec<&PointReport<S>> = points.collect();
+    let settings = settings_apart(points.iter().map(|point| &*point.settings));
+    let bar = |(point, settings): (&PointReport<S>, Vec<String>)| Bar {
+        name: format!("{}: {}", point.point, settings.join(", ")),
         value: point.seen.measures()[measure].value(),
         half_width: point.seen.measures()[measure].half_width,
     };
-    let mut all: Vec<Bar> = points.map(bar).collect();
+    let mut all: Vec<Bar> = points.into_iter().zip(settings).map(bar).collect();
     all.sort_by(|a, b| (sign * a.value).total_cmp(&(sign * b.value)));
     all.truncate(MOST);
     all
@@ -121,7 +128,8 @@ pub fn traded<S: Seen>(
         |point: &PointReport<S>| (point.point.to_string(), measures.map(|place| point.seen.measures()[place].value()));
     let (on, off): (Vec<_>, Vec<_>) = points.iter().partition(|point| is_on_front(point));
     let [on, off] = [on, off].map(|points| points.into_iter().map(dot).collect::<Vec<_>>());
-    let names = measures.map(|place| grid.measures[place].as_str());
+    let names = measures.map(|place| path_in_words(&grid.measures[place]));
+    let names = names.each_ref().map(String::as_str);
     let title = title(names);
     let about = format!("{title}: {} of {} points, which no other one beats in both", on.len(), points.len());
     Picture { title, about, drawing: Drawing::Svg(dots(names, [&on, &off])) }

@@ -88,3 +88,24 @@ fn the_digest_of_an_interrupted_search_covers_what_its_figures_cover() {
     assert_ne!(cut.outcome.digest(), ended.digest());
     assert_eq!(told_of(&case, &cut), expected(&ended.points, ended.digest()));
 }
+
+/// What holds at all points is said once, and what holds at some with how many they are.
+#[test]
+fn a_remark_is_made_once() {
+    let remarks = |factors: &str| {
+        let text = format!(
+            "station = [{{ name = 'desk', service = 'constant:2' }}, {{ name = 'bench', service = 'constant:0.5' }}]
+            source = [{{ name = 'in', interval = 'constant:1', to = 'bench' }}]
+            sink = [{{ name = 'out' }}]
+            route = [{{ from = 'bench', to = 'desk' }}, {{ from = 'desk', to = 'out' }}]
+            experiment = {{ measures = ['network.throughput'], factors = {{ {factors} }} }}"
+        );
+        let words = serde_json::json!({ "file": "a.toml", "description": text });
+        let case = ExperimentCase::prepare(serde_json::from_value(words).unwrap(), &Nothing {}, &PointsFile::default());
+        case.unwrap().remarks().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let said = "station 'desk' is offered 2.000 of what its servers can do: its queue grows without end";
+    assert_eq!(remarks("station.bench.servers = [1, 2, 3]"), [format!("at all points: {said}")]);
+    let both = "station.bench.servers = [1, 2], station.desk.servers = [1, 3]";
+    assert_eq!(remarks(both), [format!("at 2 of 4 points, from point 1 on: {said}")]);
+}

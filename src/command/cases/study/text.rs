@@ -5,11 +5,13 @@ use std::path::Path;
 use super::effects::{EffectReport, InteractionReport, SlopeReport};
 use super::points::{Compared, FactorReport, FigureReport, Grid, PointReport, Seen};
 use crate::figures::sure_to;
-use crate::text::{Columns, Table, escaped, grouped, name, short, significant};
+use crate::text::{Columns, Table, apart, escaped, grouped, short, significant, without_middle, words_of};
 
 /// The most points and effects that the text lists.
 const LISTED: usize = 40;
 const LISTED_EFFECTS: usize = 20;
+/// The most characters of a heading.
+const LONGEST_HEAD: usize = 32;
 
 /// The file of the study.
 pub fn describe_file(file: &Path, table: &mut Table) {
@@ -56,13 +58,12 @@ pub fn figure(figure: &FigureReport) -> String {
 
 /// The heading of a column: the last two words of a path are enough.
 fn head(path: &str) -> String {
-    // A name in quotes may have points.
-    if path.contains('"') { name(path) } else { name(&last_words(path)) }
+    without_middle(&escaped(&last_words(path)), LONGEST_HEAD)
 }
 
 /// The last two words of a path; of a share within a target, or of a quantile, its name and its number, which may have a point.
-pub fn last_words(path: &str) -> String {
-    let words: Vec<&str> = path.split('.').collect();
+fn last_words(path: &str) -> String {
+    let words = words_of(path);
     let of_times = words.iter().rposition(|word| word.ends_with("_within") || word.ends_with("_quantile"));
     words[of_times.unwrap_or(words.len().saturating_sub(2))..].join(".")
 }
@@ -70,19 +71,33 @@ pub fn last_words(path: &str) -> String {
 /// A point in a table: its number with a mark, its settings, its figures, and the last columns.
 pub type Row<'a, S> = (&'a PointReport<S>, &'static str, &'a [FigureReport], Option<String>);
 
+/// The settings of points, factor by factor without what a long one has in common with all others.
+pub fn settings_apart<'a>(points: impl IntoIterator<Item = &'a [String]>) -> Vec<Vec<String>> {
+    let all: Vec<&[String]> = points.into_iter().collect();
+    let factors = all.first().map_or(0, |first| first.len());
+    let mut found = vec![Vec::with_capacity(factors); all.len()];
+    for factor in 0..factors {
+        let values: Vec<&str> = all.iter().map(|settings| settings[factor].as_str()).collect();
+        found.iter_mut().zip(apart(&values)).for_each(|(point, value)| point.push(value));
+    }
+    found
+}
+
 /// A table of points, of which so many are listed.
 pub fn columns<'a, S: Seen + 'a>(
     grid: &Grid,
     behind: Option<&str>,
-    rows: impl ExactSizeIterator<Item = Row<'a, S>>,
+    rows: impl Iterator<Item = Row<'a, S>>,
     listed: usize,
 ) -> Columns {
+    let rows: Vec<Row<'_, S>> = rows.collect();
+    let settings = settings_apart(rows.iter().map(|(point, ..)| &*point.settings));
     let names = grid.factors.iter().map(|factor| &factor.name).chain(&grid.measures).map(|path| head(path));
     let heads: Vec<_> = ["point".to_owned()].into_iter().chain(names).chain(behind.map(str::to_owned)).collect();
     let (mut columns, more) = (Columns::new(&vec![6; heads.len()]), rows.len().saturating_sub(listed));
     columns.heads(heads);
-    for (point, mark, figures, behind) in rows.take(listed) {
-        let values = point.settings.iter().map(|value| name(value)).chain(figures.iter().map(figure)).chain(behind);
+    for ((point, mark, figures, behind), settings) in rows.into_iter().zip(settings).take(listed) {
+        let values = settings.into_iter().chain(figures.iter().map(figure)).chain(behind);
         columns.row([format!("{}{mark}", point.point)].into_iter().chain(values));
     }
     if more > 0 {

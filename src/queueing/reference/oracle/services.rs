@@ -64,7 +64,7 @@ impl Oracle<'_> {
     /// Notes how long a token has waited, and stays, where that is known when its service begins.
     pub(super) fn records_start(&mut self, place: u32, (waited, service): (Time, Time), now: Time) {
         if let Some(visits) = &mut self.visits {
-            visits.starts(place, now);
+            visits.starts(place, now, &self.units);
         }
         let at = (self.tokens[place].at, self.tokens[place].class);
         let (rules, Some(histograms)) = (&self.rules.stations[at.0 as usize], &mut self.histograms) else { return };

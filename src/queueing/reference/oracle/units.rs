@@ -65,6 +65,14 @@ impl Units {
         self.of_tokens.get(place as usize).is_some_and(|held| held.iter().any(|need| need.units > 0))
     }
 
+    /// The resources of which a token holds units, and how many, in the order of the file.
+    pub(super) fn held_by(&self, place: u32) -> Option<Box<[(u32, u32)]>> {
+        let held = self.of_tokens.get(place as usize)?.iter().filter(|need| need.units > 0);
+        let mut held: Vec<_> = held.map(|need| (need.resource, need.units)).collect();
+        held.sort_unstable();
+        (!held.is_empty()).then(|| held.into())
+    }
+
     pub(super) fn are_free(&self, needs: &[Need]) -> bool {
         needs.iter().all(|need| need.units <= self.resources[need.resource as usize].free)
     }

@@ -1,5 +1,6 @@
 //! Visits as they are recorded, one after the other.
 
+use super::units::Units;
 use super::{NOBODY, Oracle};
 use crate::model::Rules;
 use crate::{Left, Visit};
@@ -46,17 +47,16 @@ impl<'a> Visits<'a> {
         self.open.get_mut(place as usize)?.as_mut()
     }
 
-    fn comes(&mut self, place: u32, (station, class): (u32, u32), now: Time) -> Visit {
+    fn comes(&mut self, place: u32, (station, class): (u32, u32), now: Time) {
         let (token, left) = (self.number(place), Left::Present);
-        let visit =
-            Visit { token, class, station, arrival: now, start: None, end: None, departure: None, left, to: None };
-        self.open[place as usize] = Some(visit);
-        visit
+        let (start, end, departure, to, held) = (None, None, None, None, None);
+        self.open[place as usize] =
+            Some(Visit { token, class, station, arrival: now, start, end, departure, left, to, held });
     }
 
-    pub(super) fn starts(&mut self, place: u32, now: Time) {
-        if let Some(visit) = self.under_way(place) {
-            visit.start.get_or_insert(now);
+    pub(super) fn starts(&mut self, place: u32, now: Time, units: &Units) {
+        if let Some(visit) = self.under_way(place).filter(|visit| visit.start.is_none()) {
+            (visit.start, visit.held) = (Some(now), units.held_by(place));
         }
     }
 
@@ -121,7 +121,7 @@ impl<'a> Oracle<'a> {
     pub(super) fn notes_visit(&mut self, place: u32, at: (u32, u32), now: Time, stay: Stay) {
         let Some(visits) = &mut self.visits else { return };
         match stay {
-            Stay::Comes => _ = visits.comes(place, at, now),
+            Stay::Comes => visits.comes(place, at, now),
             Stay::Goes(left, to) => visits.goes(place, now, (left, to)),
         }
     }

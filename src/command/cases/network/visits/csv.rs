@@ -10,7 +10,7 @@ use crate::output::cell;
 use tickless_queueing::{NetworkModel, Visit};
 
 /// The columns.
-const HEAD: &[u8] = b"replication,token,class,station,arrival,start,end,departure,left,to\n";
+const HEAD: &[u8] = b"replication,token,class,station,arrival,start,end,departure,left,to,resources\n";
 
 /// Makes lines of visits.
 pub(super) struct Csv(Names<Vec<u8>>);
@@ -42,6 +42,8 @@ impl Format for Csv {
         text.extend_from_slice(visit.left.name().as_bytes());
         text.push(b',');
         text.extend_from_slice(self.0.to(visit).map_or(&[], Vec::as_slice));
+        text.push(b',');
+        self.0.held(visit).into_iter().for_each(|held| text.extend(cell(&held).unwrap_or_default()));
         text.push(b'\n');
     }
 

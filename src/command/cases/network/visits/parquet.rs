@@ -31,11 +31,12 @@ const SCHEMA: &str = "message visits {
     optional double departure;
     required binary left (string);
     optional binary to (string);
+    optional binary resources (string);
 }";
 /// Numbers that hardly change from row to row.
 const NUMBERS: [&str; 2] = ["replication", "token"];
 const TIMES: [&str; 4] = ["arrival", "start", "end", "departure"];
-const TEXTS: [&str; 4] = ["class", "station", "left", "to"];
+const TEXTS: [&str; 5] = ["class", "station", "left", "to", "resources"];
 /// Rows of a group.
 const GROUP: usize = 1 << if cfg!(test) { 11 } else { 18 };
 
@@ -81,7 +82,10 @@ impl Parquet {
         let times: [fn(&Visit) -> Option<Time>; 3] = [|visit| visit.start, |visit| visit.end, |visit| visit.departure];
         times.into_iter().try_for_each(|of| some::<DoubleType>(group, rows, |(_, visit)| of(visit).map(nearest)))?;
         all::<ByteArrayType>(group, rows, |(_, visit)| self.left[visit.left as usize].clone())?;
-        some::<ByteArrayType>(group, rows, |(_, visit)| names.to(visit).cloned())
+        some::<ByteArrayType>(group, rows, |(_, visit)| names.to(visit).cloned())?;
+        some::<ByteArrayType>(group, rows, |(_, visit)| {
+            names.held(visit).map(|held| ByteArray::from(held.into_bytes()))
+        })
     }
 }
 
@@ -142,7 +146,7 @@ impl Format for Parquet {
     type File = File;
 
     fn add(&self, replication: u32, visit: &Visit, (): &mut (), part: &mut Vec<Row>) {
-        part.push((replication, *visit));
+        part.push((replication, visit.clone()));
     }
 
     fn bytes(part: &Vec<Row>) -> usize {

@@ -102,6 +102,11 @@ impl Xes {
             text.extend_from_slice(class);
             text.extend_from_slice(b"\"/>");
         }
+        if let Some(held) = self.names.held(visit).filter(|_| transition != "schedule") {
+            text.extend_from_slice(b"<string key=\"org:resource\" value=\"");
+            text.extend_from_slice(&escaped(&held));
+            text.extend_from_slice(b"\"/>");
+        }
         text.extend_from_slice(b"</event>\n");
     }
 }
@@ -115,11 +120,11 @@ impl Format for Xes {
     fn add(&self, replication: u32, visit: &Visit, open: &mut Self::Open, text: &mut Vec<u8>) {
         let goes_on = visit.left == Left::Present || self.names.is_station(visit.to);
         if goes_on {
-            open.entry(visit.token).or_default().push(*visit);
+            open.entry(visit.token).or_default().push(visit.clone());
             return;
         }
         let mut visits = open.remove(&visit.token).unwrap_or_default();
-        visits.push(*visit);
+        visits.push(visit.clone());
         self.trace(replication, visit.token, &visits, text);
     }
 

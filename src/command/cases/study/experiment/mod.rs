@@ -65,14 +65,25 @@ impl Case for ExperimentCase {
     }
 
     fn remarks(&self) -> Vec<Warning> {
-        let mut all = vec![];
-        for (place, point) in self.experiment.points().iter().enumerate() {
-            let shown = |warning| format!("point {} ({}): {warning}", place + 1, self.experiment.shown(place));
-            all.extend(point.model.warnings().iter().map(shown));
+        let points = self.experiment.points();
+        let mut kinds: Vec<(String, Vec<usize>)> = vec![];
+        for (place, point) in points.iter().enumerate() {
+            for said in point.model.warnings().iter().map(ToString::to_string) {
+                match kinds.iter_mut().find(|(other, _)| *other == said) {
+                    Some((_, places)) => places.push(place),
+                    None => kinds.push((said, vec![place])),
+                }
+            }
         }
+        let shown = |(said, places): (String, Vec<usize>)| match &places[..] {
+            [place] => format!("point {} ({}): {said}", place + 1, self.experiment.shown(*place)),
+            all if all.len() == points.len() => format!("at all points: {said}"),
+            all => format!("at {} of {} points, from point {} on: {said}", all.len(), points.len(), all[0] + 1),
+        };
+        let mut all: Vec<String> = kinds.into_iter().map(shown).collect();
         let more = all.len().saturating_sub(MOST_REMARKS);
         all.truncate(MOST_REMARKS);
-        all.extend((more > 0).then(|| format!("and {} more of its kind at other points", grouped(more as u64))));
+        all.extend((more > 0).then(|| format!("and {} more at other points", grouped(more as u64))));
         all.into_iter().map(|about| Warning::Model { about }).collect()
     }
 

@@ -6,7 +6,8 @@ use serde::Serialize;
 use crate::cases::study::points::{FactorReport, FigureReport, Grid, GridFactor, Limited, PointReport, texts};
 use crate::cases::study::{Figures, pictures};
 use crate::figures::result_fields;
-use crate::page::{Drawing, Picture, bars, dots};
+use crate::page::{Drawing, Picture, bars, capital, dots};
+use crate::text::path_in_words;
 use tickless_experiments::front;
 use tickless_experiments::optimization::{Ended, Limit, Optimization, OptimizationOutcome, Settings, StageRecord};
 
@@ -163,7 +164,7 @@ impl OptimizeFigures {
 
     /// The best value so far, by the number of replications.
     fn progress(&self) -> Option<Picture> {
-        let name = &self.grid.measures[0];
+        let name = &path_in_words(&self.grid.measures[0]);
         let within = self.stages.iter().filter(|stage| stage.is_within);
         // A point shows its number where it becomes the best.
         let mut before = None;
@@ -177,18 +178,18 @@ impl OptimizeFigures {
         if dots_of.len() < 2 {
             return None;
         }
-        let title = format!("{name} of the best point so far");
+        let title = capital(&format!("{name} of the best point so far"));
         let about = format!("{title}, by the replications of all points until then, over {} stages", self.stages.len());
         Some(Picture { title, about, drawing: Drawing::Svg(dots(["replications", name], [&dots_of, &[]])) })
     }
 
     /// The best points within the limits.
     fn best_points(&self, sign: f64) -> Option<Picture> {
-        let name = &self.grid.measures[0];
+        let name = &path_in_words(&self.grid.measures[0]);
         let within = self.points.iter().filter(|point| point.seen.within_limits);
         let all = pictures::best_first(within, 0, sign);
         let about = format!("{name} of the best points within the limits: the best is point {}", all.first()?.name);
-        let title = format!("{name} ({} of {} points looked at)", all.len(), self.points.len());
+        let title = capital(&format!("{name} ({} of {} points looked at)", all.len(), self.points.len()));
         Some(Picture { title, about, drawing: Drawing::Svg(bars(name, &all)) })
     }
 
