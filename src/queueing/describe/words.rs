@@ -191,7 +191,7 @@ mod tests {
             ("d", "d", "d"),
             ("Tag", "Tag", "Tag"),
         ] {
-            let words = Words { unit: Some(unit.into()), token: None };
+            let words = Words { unit: Some(unit.into()), ..Words::default() };
             assert_eq!((words.time_unit(), words.time_units()), (one, several));
             assert_eq!((words.behind("1"), words.behind("3")), (one, several));
         }
@@ -213,7 +213,7 @@ mod tests {
             ("min", 1.0 / 7.0, (1.0 / 7.0, "min")),
             ("Tag", 1.0 / 3.0, (1.0 / 3.0, "Tag")),
         ] {
-            let words = Words { unit: Some(unit.into()), token: None };
+            let words = Words { unit: Some(unit.into()), ..Words::default() };
             assert_eq!(words.shortest(time), told, "{time} {unit}");
         }
         assert_eq!(Words::default().shortest(2.0), (2.0, "time units"));
