@@ -73,7 +73,7 @@ fn times_are_of_tokens_from_sources() {
                    [[source]]\nname = 'in'\ninterval = 'constant:200'\nlimit = 3\nto = 'desk'\n\
                    [[sink]]\nname = 'out'\n[[route]]\nfrom = 'desk'\nto = 'out'\n";
     let (said, report) = told("first.toml", network, "1");
-    assert!(said.contains("1 time units until 'out' (3 tokens)"), "{said}");
+    assert!(said.contains("1 time unit until 'out' (3 tokens)"), "{said}");
     assert!(said.contains("took 103 (3 of them from sources), after 1 in the network"), "{said}");
     assert_eq!((&report["sinks"][0]["from_sources"], &report["sinks"][0]["throughput"]), (&3.into(), &0.103.into()));
 }

@@ -149,8 +149,12 @@ fn text_shows_the_model_and_the_digest() {
         let output = output(&words(&all));
         let shown = text(&output.stdout);
         // The landscapes are so small that their fires reach the edge.
-        let told =
-            if arguments[0] == "fire" { "tickless: note: the fire reached the edge of the landscape in " } else { "" };
+        let is_several = arguments.contains(&"--replications");
+        let told = match (arguments[0], is_several) {
+            ("fire", true) => "tickless: note: 3 of 3 fires reached the edge of the landscape in ",
+            ("fire", false) => "tickless: note: the fire reached the edge of the landscape in ",
+            _ => "",
+        };
         let stderr = text(&output.stderr);
         assert!(output.status.code() == Some(0) && stderr.starts_with(told), "{stderr}");
         assert_eq!(stderr.is_empty(), told.is_empty(), "{stderr}");

@@ -206,7 +206,8 @@ fn what_is_no_toml_is_shown_with_a_caret() {
     for (contents, said) in [
         (
             "until = 5\nfoo bar\n",
-            "no.toml, line 2, column 5: a key has no value: write KEY = VALUE\n  foo bar\n      ^\n",
+            "no.toml, line 2, column 5: a key has no value: write KEY = VALUE, and in quotes what has blanks, as in \
+             station.\"my desk\".servers\n  foo bar\n      ^\n",
         ),
         ("\tuntil =\u{1b}[7m 5.\n", "no.toml, line 1, column 10: "),
     ] {
