@@ -120,6 +120,7 @@ fn figures_are_those_of_the_run() {
 
     let fires = on_the_heap(&["fire", "--side", "24", "--replications", "3"]);
     assert_eq!((&fires["replications"], &fires["parameters"]["random_ignitions"]), (&3.into(), &true.into()));
+    assert_eq!(fires["statistics"]["edge_fires"], 3);
     let [least, mean, most] = ["smallest_hectares", "burnt_hectares", "largest_hectares"]
         .map(|name| fires["statistics"][name].as_f64().unwrap());
     assert!(0.0 < least && least <= mean && mean <= most, "{least} {mean} {most}");
