@@ -6,6 +6,9 @@ use std::borrow::Cow;
 use tickless_core::run::{Run, Watch};
 use tickless_core::time::Time;
 
+/// The most batches, each of which has records of its own.
+const MOST: u32 = 1000;
+
 /// Runs one replication on the heap and divides its measured time into batches of one length. Figures of the outcome have intervals by the
 /// means of batches (Schmeiser 1982), as if each were a replication: right where a batch is so long that its mean hardly depends on the batch
 /// before. The outcome is otherwise that of any other run of this replication, with its digest.
@@ -35,7 +38,7 @@ pub fn batch_means(
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
     let measured = model.until().ticks() - model.warmup().ticks();
-    if count < 2 || u64::from(count) > measured {
+    if !(2..=MOST).contains(&count) || u64::from(count) > measured {
         return Err(BatchMeansError { count, measured: Time::from_ticks(measured).units() }.into());
     }
     capability::check_checkpoints(model, true)?;

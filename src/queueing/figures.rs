@@ -236,15 +236,15 @@ figures! {
     /// The share of the servers' time in which they are away, on vacation; `null` where no server goes away, of classes, and as `utilization`.
     optional away_share: Option<T> =
         Figure::new("away share", Unit::Share, &[Stations, Network], |sums| sums.shared.away()).unless(no_vacations);
-    /// What busy, blocked, down, set-up and away leave of the servers' time; `null` where `utilization` leaves it, of classes, and as
-    /// `utilization`.
+    /// What busy, blocked, down, set-up and away leave of the servers' time: a server that fails while it sets up or is away counts for both;
+    /// `null` where `utilization` leaves it, of classes, and as `utilization`.
     optional idle_share: Option<T> =
         Figure::new("idle share", Unit::Share, &[Stations, Network], |sums| sums.shared.idle()).unless(no_idle_share);
     /// The share of the time in which no token is there, as a machine is starved; `null` of the network, of classes and where no distribution is
     /// recorded.
     optional empty_share: Option<T> =
         Figure::new("empty", Unit::Share, &[Stations], |sums| [sums.empty, sums.measured]).unless(no_levels);
-    /// The share of the time in which there is no room for one more; `null` where there is room for all, and as `empty_share`.
+    /// The share of the time in which as many tokens are there as have room; `null` where there is room for all, and as `empty_share`.
     optional full_share: Option<T> =
         Figure::new("full", Unit::Share, &[Stations], |sums| [sums.full, sums.measured]).unless(no_limit);
     /// Of shifts, busy time by time on duty, above 1 where services end after their shift; `null` elsewhere, and of the network.

@@ -302,6 +302,7 @@ fn one_replication_has_intervals_by_batch_means() {
         (&["--precision", "0.1"], "--precision"),
         (&["--checkpoint", "none.checkpoint"], "--checkpoint"),
         (&["--backend", "wgpu"], "a device"),
+        (&["--ranks", "2"], "--ranks"),
     ] {
         let refused = output(&[&run[..], &["--batch-means", "20"], others].concat());
         let said = text(&refused.stderr);

@@ -57,7 +57,7 @@ fn sums(outcome: &NetworkOutcome) -> Vec<u128> {
         .chain(held)
         .chain(outcome.resources.iter().flat_map(|of| [of.grants.into(), of.held]))
         .chain(outcome.forks.iter().flat_map(|of| [of.copies, of.joined].map(u128::from)))
-        .chain(outcome.down.iter().copied())
+        .chain(outcome.down.iter().chain(&outcome.absent).copied())
         .collect()
 }
 

@@ -69,7 +69,8 @@ fn visits_have_what_their_tokens_held() {
                 [[sink]]\nname = 'home'\n[[source]]\nname = 'in'\ninterval = 'constant:1'\nlimit = 3\nto = 'door'\n\
                 [[route]]\nfrom = 'door'\nto = 'ward'\n[[route]]\nfrom = 'ward'\nto = 'rest'\n[[route]]\nfrom = 'rest'\nto = 'home'\n";
     let model = model(Network::from_toml(text).expect("a network"));
-    let mut all: Vec<(u64, u32, Option<Vec<(u32, u32)>>)> = vec![];
+    type Held = Option<Vec<(u32, u32)>>;
+    let mut all: Vec<(u64, u32, Held)> = vec![];
     visits(
         &model,
         0,

@@ -21,8 +21,8 @@ import package::multiclass::statistics::annex::{carry};
 import units::{outside_line, rests_later, seizes};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
 
-// How many there have been, and the sum of the times of returns less that of the times at which servers went, each after the warm-up: of 96 bits,
-// modulo 2^96. With the time of now for each server that is away it is how long servers were away.
+// How many absences there have been. And a sum of 96 bits, modulo 2^96: plus the time at each return, minus the time at each leave, where the warm-up
+// counts as its end. The present time for each server that is away, added to the sum, gives how long servers were away.
 struct AbsenceTimes {
     count: u32,
     upper: u32,

@@ -66,8 +66,9 @@ pub struct NetworkCase<A> {
     precision: Option<Precision>,
     reached: Option<PrecisionReport>,
     pilot: Pilot,
-    /// The number of replications run.
+    /// The number of replications run, and of batches of the only one.
     replications: usize,
+    batches: usize,
 }
 
 /// A network from a file.
@@ -128,7 +129,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         let replications = arguments.choices().replications.count();
         let at_once = if precision.is_some() { precision::BATCH } else { replications };
         let (pilot, replications) = (Pilot::default(), replications as usize);
-        Ok(Self { arguments, model, at_once, precision, reached: None, pilot, replications })
+        Ok(Self { arguments, model, at_once, precision, reached: None, pilot, replications, batches: 0 })
     }
 
     fn arguments(&self) -> A {
@@ -187,7 +188,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         let available = memory::beside(checkpoint, wanted, room.available());
         match adapter.filter(|_| self.figures_only(wanted)) {
             Some(adapter) => memory::check_figures(&self.model, adapter, available)?,
-            None => memory::check_network(&self.model, self.at_once, adapter, available)?,
+            None => memory::check_network(&self.model, self.recorded(), adapter, available)?,
         }
         memory::check_report(self.model.stations(), report::least_bytes::<A>(&self.model), available)
     }
@@ -248,6 +249,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         // A run that ended before it checked for Ctrl-C may lack the warm-up of an interrupted pilot.
         run.interrupted |= self.pilot.interrupted;
         self.replications = run.outcome.outcomes.len();
+        self.batches = run.outcome.outcomes.first().map_or(0, |outcome| outcome.batches.len());
         Ok(run)
     }
 
@@ -349,6 +351,11 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
 }
 
 impl<A: NetworkArguments> NetworkCase<A> {
+    /// The records that are there at once: batches have some each.
+    fn recorded(&self) -> u32 {
+        self.arguments.choices().batch_means.map_or(self.at_once, |batches| batches + 1)
+    }
+
     /// Whether no results of single stations are needed.
     fn figures_only(&self, wanted: Wanted) -> bool {
         wanted == Wanted::Figures && !A::LISTS_STATIONS && self.precision.is_none() && self.at_once == 1

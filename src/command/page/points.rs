@@ -39,8 +39,13 @@ pub fn in_words(result: &Value) -> Value {
     result
 }
 
+/// The words of paths, of which no two are alike: those that would be stay paths.
 fn texts(list: &Value, text: impl Fn(&Value) -> Option<&str>) -> Vec<String> {
-    list.as_array().into_iter().flatten().filter_map(text).map(path_in_words).collect()
+    let paths: Vec<&str> = list.as_array().into_iter().flatten().filter_map(text).collect();
+    let words: Vec<String> = paths.iter().map(|path| path_in_words(path)).collect();
+    let is_one = |said: &String| words.iter().filter(|other| *other == said).count() == 1;
+    let of = |(said, path): (&String, &&str)| if is_one(said) { said.clone() } else { (*path).to_owned() };
+    words.iter().zip(&paths).map(of).collect()
 }
 
 fn path(text: &mut Value) {

@@ -8,10 +8,10 @@ use tickless_core::number::Written;
 /// ```
 /// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::BatchMeansError;
-/// assert!(BatchMeansError { count: 1, measured: 10.0 }.to_string().contains("at least 2"));
+/// assert!(BatchMeansError { count: 1, measured: 10.0 }.to_string().contains("give 2 to 1,000"));
 /// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
-#[error("{count} batches are asked for of {} time units behind the warm-up: there are at least 2, and at most one a tick", Written(*.measured))]
+#[error("{count} batches are asked for; give 2 to 1,000, and no more than the {} time units after the warm-up have ticks", Written(*.measured))]
 pub struct BatchMeansError {
     /// The number of batches.
     pub count: u32,

@@ -14,15 +14,13 @@ pub fn independent(outcomes: &[NetworkOutcome]) -> &[NetworkOutcome] {
 }
 
 impl NetworkOutcome {
-    /// What happened after the end of an earlier part of this run, which has no series.
+    /// What happened after the end of an earlier part of this run. Series are not divided.
     pub(crate) fn since(&self, before: &Self) -> Self {
         let mut rest = self.clone();
         rest.stations.from = before.stations.until;
-        rest.series = None;
         let pairs = rest.stations.facilities.iter_mut().zip(&before.stations.facilities);
         pairs.for_each(|(now, then)| *now = facility(now, then));
         less(&mut rest.sources, &before.sources);
-        less(&mut rest.causality_errors, &before.causality_errors);
         let sinks = rest.sinks.iter_mut().zip(&before.sinks);
         sinks
             .chain(rest.class_sinks.iter_mut().zip(&before.class_sinks))
@@ -52,7 +50,7 @@ impl NetworkOutcome {
             *record = FacilityRecord { in_service: Time::NEVER, serving: 0, queued: 0, ..*record };
         }
         self.resources.iter_mut().for_each(|resource| resource.in_use = 0);
-        (self.stations.queue, self.stations.services, self.in_transit, self.series) = (vec![], vec![], 0, None);
+        (self.stations.queue, self.stations.services, self.in_transit) = (vec![], vec![], 0);
         self
     }
 }

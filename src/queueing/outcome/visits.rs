@@ -68,6 +68,10 @@ pub enum Left {
 }
 
 impl Left {
+    /// Every way, in the order of their numbers.
+    #[doc(hidden)]
+    pub const ALL: [Self; 6] = [Self::Served, Self::Lost, Self::Balked, Self::Reneged, Self::Joined, Self::Present];
+
     /// Its name in files.
     pub fn name(self) -> &'static str {
         match self {
@@ -78,5 +82,15 @@ impl Left {
             Self::Joined => "joined",
             Self::Present => "present",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_stand_in_their_order() {
+        assert!((0..).zip(Left::ALL).all(|(number, left)| left as usize == number));
     }
 }

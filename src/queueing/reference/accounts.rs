@@ -147,7 +147,16 @@ impl Accounts {
         self.completions += self.counted(now);
     }
 
+    /// Arrivals, starts and losses, waiting time, and the integrals of the number present and in service up to `clock`.
+    #[inline]
+    pub(super) fn totals(&self, clock: Time) -> [u128; 6] {
+        let FacilityRecord { arrivals, starts, losses, waiting, presence, busy, .. } = self.record(clock);
+        let [arrivals, starts, losses] = [arrivals, starts, losses].map(u128::from);
+        [arrivals, starts, losses, waiting, presence, busy]
+    }
+
     /// The record at `clock`, without what is in service and in the queue.
+    #[inline]
     pub(super) fn record(&self, clock: Time) -> FacilityRecord {
         let time = self.time(clock);
         let up_to_clock = |sum: i128, number: u64| {

@@ -26,8 +26,8 @@ pub fn batch_means(
     let mut oracle = Oracle::new(model, key, None);
     oracle.begin(&mut Asking::new(watch))?;
     let setup = begin.elapsed();
-    let (mut cuts, mut all) = (vec![], Summary { events: 0, clock: Time::ZERO, interrupted: false, wall: setup });
-    let mut completions = 0;
+    let mut all = Summary { events: 0, clock: Time::ZERO, interrupted: false, wall: setup };
+    let (mut batches, mut last, mut series, mut completions) = (vec![], None::<NetworkOutcome>, None, 0);
     for end in ends {
         let (before, until) = (all, model.until());
         let mut look = |progress: &Progress| -> ControlFlow<()> {
@@ -40,18 +40,20 @@ pub fn batch_means(
         let goes_on = (!part.interrupted && *end < until).then(|| oracle.whole()).transpose()?;
         completions += oracle.completions();
         oracle.finish_fold(part.clock)?;
-        cuts.push(oracle.outcome(part.clock));
+        let mut cut = oracle.outcome(part.clock);
+        // It is that of the whole run so far.
+        series = cut.series.take();
+        let batch = last.as_ref().map_or_else(|| cut.clone(), |last| cut.since(last));
+        batches.push(if goes_on.is_some() { batch.without_end() } else { batch });
+        last = Some(cut);
         let Some(whole) = goes_on else { break };
         oracle = Oracle::new(model, key, None);
         oracle.go_on_from_whole(&whole)?;
     }
-    let Some(mut outcome) = cuts.last().cloned() else { return Err(QueueingError::NoReplication) };
-    let whole = &cuts[..cuts.len() - usize::from(all.interrupted)];
-    let mut batches: Vec<NetworkOutcome> = whole.first().cloned().into_iter().collect();
-    batches.extend(whole.windows(2).map(|cut| cut[1].since(&cut[0])));
-    let last = batches.len().saturating_sub(1);
-    let at_end = |(batch, of): (usize, NetworkOutcome)| if batch < last { of.without_end() } else { of };
-    outcome.batches = batches.into_iter().enumerate().map(at_end).collect();
+    let Some(mut outcome) = last else { return Err(QueueingError::NoReplication) };
+    // Batches that are not all there are no intervals of what is.
+    outcome.batches = if all.interrupted { vec![] } else { batches };
+    outcome.series = series;
     let Summary { events, clock, interrupted, wall } = all;
     let details = NetworkDetails { completions, appointments: None };
     Ok(Run {

@@ -256,7 +256,7 @@ fn occupied(station: &StationReport, busy: Told) -> f64 {
     busy.value + cannot_serve(station).map(|(share, _)| share.value).sum::<f64>()
 }
 
-/// The shares of the time in which servers can serve nobody.
+/// The shares of the time in which servers can serve nobody who waits: those that are away left for want of tokens.
 fn cannot_serve(station: &StationReport) -> impl Iterator<Item = (Told, &'static str)> {
     let shares = [("blocked_share", "blocked"), ("down_share", "out of order"), ("setup_share", "setting up")];
     shares

@@ -236,9 +236,8 @@ impl Choices {
             let message = format!("{one} cannot be used with {other}: leave one of them out");
             return Err(CommandError::Usage { message });
         }
-        if let Some(count) = self.batch_means.filter(|count| !BATCHES.contains(count)) {
-            let message = format!("--batch-means is {count}; it must be from {} to {}", BATCHES.start(), BATCHES.end());
-            return Err(CommandError::Usage { message });
+        if let Some(Err(why)) = self.batch_means.map(|count| batches(&count.to_string())) {
+            return Err(CommandError::Usage { message: format!("--batch-means: {why}") });
         }
         let Range { end, .. } = self.replications.numbers();
         let message = match (end, self.max_tokens) {

@@ -59,7 +59,7 @@ pub fn check(choices: &Choices, beside: &[(&str, bool)]) -> Result<(), CommandEr
     let given = beside.iter().find(|(_, given)| *given).filter(|_| choices.batch_means.is_some());
     let said = |(option, _): &(&str, bool)| CommandError::Usage {
         message: format!(
-            "--batch-means divides one replication on the heap, and cannot be used with {option}: leave one of them out"
+            "--batch-means divides one replication on one heap, and cannot be used with {option}: leave one of them out"
         ),
     };
     given.map(said).map_or(Ok(()), Err)

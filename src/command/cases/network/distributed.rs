@@ -1,6 +1,6 @@
 //! One replication of a network over several ranks.
 
-use super::{NetworkArguments, NetworkCase, WarmUpChoice, ended, replicate};
+use super::{NetworkArguments, NetworkCase, WarmUpChoice, batch_means, ended, replicate};
 use crate::CommandError;
 use crate::checkpoint::OverRanks;
 use crate::output::OutputFile;
@@ -11,6 +11,7 @@ use tickless_queueing::{self as queueing, Checkpoint, NetworkDetails, NetworkOpt
 impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
     fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError> {
         let choices = self.arguments.choices();
+        batch_means::check(choices, &[("--ranks", true)])?;
         let message = if self.precision.is_some() || choices.replications.count() > 1 {
             "one run goes over ranks, and replications run side by side without: leave --ranks out, or --replications and \
              --precision"

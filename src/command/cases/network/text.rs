@@ -147,9 +147,9 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
         let what = "figures are of all together, ± half of the 95 % interval below; counts are sums";
         table.row("replications", format!("{count}: {what}"));
     }
-    if let Some(batches) = case.arguments.choices().batch_means {
+    if case.batches > 0 {
         let what = "of one length, as if each were a replication: ± half of the 95 % interval below";
-        table.row("batch means", format!("{batches} batches {what}"));
+        table.row("batch means", format!("{} batches {what}", case.batches));
     }
     if let Some(PrecisionReport { asked, reached: Some(reached), .. }) = &case.reached {
         table.row("precision", format!("{}, {} asked", significant(*reached, 3), significant(*asked, 3)));

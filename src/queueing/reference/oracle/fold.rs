@@ -8,9 +8,6 @@ use crate::{FoldedTimeError, NetworkModel, QueueingError};
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 
-/// What accounts have added up: the words of a [`FoldedRecord`], and the time that units were held.
-type Totals = Vec<u128>;
-
 /// The sums of each bin so far.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Folding {
@@ -19,10 +16,10 @@ pub(super) struct Folding {
     /// The bin of the present time, and when it ends.
     bin: usize,
     end: Time,
-    /// What the accounts had at the beginning of the bin.
-    before: Totals,
+    /// What the accounts had at the beginning of the bin: the words of a [`FoldedRecord`] of each, and how long units were held.
+    before: Vec<u128>,
     /// For each bin what was added in it.
-    sums: Vec<Totals>,
+    sums: Vec<Vec<u128>>,
 }
 
 impl Folding {
@@ -40,13 +37,6 @@ impl Folding {
     #[inline]
     pub(super) fn is_over(&self, now: Time) -> bool {
         now >= self.end
-    }
-
-    /// Adds what accounts have more than at the beginning of the bin.
-    fn add(&mut self, totals: Totals) {
-        let sums = self.sums[self.bin].iter_mut().zip(totals.iter().zip(&self.before));
-        sums.for_each(|(sum, (now, before))| *sum += now - before);
-        self.before = totals;
     }
 
     /// Goes on to the next bin.
@@ -75,21 +65,24 @@ impl Folding {
 }
 
 impl Oracle<'_> {
-    /// What all accounts have added up until a time.
-    fn totals(&self, until: Time) -> Totals {
-        let mut totals = vec![];
+    /// Adds to the present bin what accounts have more than at its beginning.
+    fn adds_to_bin(&self, folding: &mut Folding, until: Time) {
+        let mut sums = folding.sums[folding.bin].iter_mut().zip(&mut folding.before);
+        let mut add = |totals: &[u128]| {
+            for (now, (sum, before)) in totals.iter().zip(&mut sums) {
+                *sum += now - *before;
+                *before = *now;
+            }
+        };
         for (station, rules) in self.stations.iter().zip(&self.rules.stations) {
+            let shares = rules.order == Order::Sharing;
             for class in &station.accounts {
-                let of_class = class.record(until);
-                let record = of_class.record;
-                let unserved = record.losses + of_class.balked + of_class.reneged;
-                let waiting = if rules.order == Order::Sharing { 0 } else { record.waiting };
-                totals.extend([record.arrivals, record.starts, unserved].map(u128::from));
-                totals.extend([waiting, record.presence, record.busy]);
+                let [arrivals, starts, losses, waiting, presence, busy] = class.accounts.totals(until);
+                let unserved = losses + u128::from(class.balked + class.reneged);
+                add(&[arrivals, starts, unserved, if shares { 0 } else { waiting }, presence, busy]);
             }
         }
-        totals.extend(self.units.resources.iter().map(|resource| resource.held_until(until)));
-        totals
+        self.units.resources.iter().for_each(|resource| add(&[resource.held_until(until)]));
     }
 
     /// Looks at what there is at an instant before anything happens then, where it is over the end of a bin or a time of the grid.
@@ -114,7 +107,8 @@ impl Oracle<'_> {
     fn closes_bins(&mut self, now: Time) {
         let Some(mut folding) = self.folding.take() else { return };
         while folding.is_over(now) {
-            folding.add(self.totals(folding.end));
+            let end = folding.end;
+            self.adds_to_bin(&mut folding, end);
             folding.advance();
         }
         self.folding = Some(folding);
@@ -128,7 +122,7 @@ impl Oracle<'_> {
         self.closes_bins(clock);
         self.notes_served(clock);
         let Some(mut folding) = self.folding.take() else { return Ok(()) };
-        folding.add(self.totals(clock.max(self.model.warmup())));
+        self.adds_to_bin(&mut folding, clock.max(self.model.warmup()));
         let fits = folding.fits();
         self.folding = Some(folding);
         if fits { Ok(()) } else { Err(FoldedTimeError.into()) }

@@ -59,8 +59,7 @@ pub(super) struct File {
 impl Parquet {
     pub(super) fn new(model: &NetworkModel) -> Result<Self, CommandError> {
         let names = Names::new(model, |name| Ok::<_, CommandError>(ByteArray::from(name)))?;
-        let all = [Left::Served, Left::Lost, Left::Balked, Left::Reneged, Left::Joined, Left::Present];
-        Ok(Self { names, left: all.map(|left| ByteArray::from(left.name())) })
+        Ok(Self { names, left: Left::ALL.map(|left| ByteArray::from(left.name())) })
     }
 
     /// Writes a group of rows.

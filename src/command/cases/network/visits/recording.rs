@@ -63,6 +63,7 @@ impl Recording<'_> {
     ) -> Result<(), CommandError> {
         let turns = Turns::new(threads * HELD);
         let started = thread::scope(|scope| {
+            let _stopping = StopOfPanic(&turns);
             let work = || {
                 let _stopping = StopOfPanic(&turns);
                 while let Some(place) = turns.begin(self.count) {

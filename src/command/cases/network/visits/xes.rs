@@ -16,6 +16,7 @@ const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
 <extension name=\"Concept\" prefix=\"concept\" uri=\"http://www.xes-standard.org/concept.xesext\"/>
 <extension name=\"Lifecycle\" prefix=\"lifecycle\" uri=\"http://www.xes-standard.org/lifecycle.xesext\"/>
 <extension name=\"Time\" prefix=\"time\" uri=\"http://www.xes-standard.org/time.xesext\"/>
+<extension name=\"Organizational\" prefix=\"org\" uri=\"http://www.xes-standard.org/org.xesext\"/>
 <global scope=\"trace\">
 <string key=\"concept:name\" value=\"\"/>
 </global>
