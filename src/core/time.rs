@@ -1,5 +1,8 @@
 //! Simulated time: unsigned 64-bit fixed point, 32 integer bits and 32 fraction bits of the model's time unit.
 
+#[doc(hidden)]
+pub mod decimals;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,6 @@
 //! was.
 
 mod csv;
-mod decimals;
 mod format;
 #[cfg(feature = "parquet")]
 mod parquet;

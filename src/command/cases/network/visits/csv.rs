@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use super::Names;
-use super::decimals::{push_number, push_time};
 use super::format::Format;
 use crate::CommandError;
 use crate::output::cell;
+use tickless_core::time::decimals::{push_number, push_time};
 use tickless_queueing::{NetworkModel, Visit};
 
 /// The columns.

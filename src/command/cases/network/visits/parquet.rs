@@ -13,10 +13,10 @@ use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
 
 use super::Names;
-use super::decimals::nearest;
 use super::format::Format;
 use crate::CommandError;
 use tickless_core::time::Time;
+use tickless_core::time::decimals::nearest;
 use tickless_queueing::{Left, NetworkModel, Visit};
 
 /// The columns.

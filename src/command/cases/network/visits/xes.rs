@@ -5,10 +5,10 @@ use std::convert::Infallible;
 use std::io::Write;
 
 use super::Names;
-use super::decimals::{push_number, push_padded};
 use super::format::Format;
 use crate::CommandError;
 use tickless_core::time::Time;
+use tickless_core::time::decimals::{push_number, push_padded};
 use tickless_queueing::{Left, NetworkModel, Visit};
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>

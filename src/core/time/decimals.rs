@@ -1,16 +1,21 @@
 //! Times with ten decimals at most, by which every tick is another one.
 
-use tickless_core::time::Time;
+use super::Time;
 
 const DECIMALS: u32 = 10;
 const SCALE: u64 = 10_u64.pow(DECIMALS);
 
-/// A time in units of the last decimal.
-fn scaled(time: Time) -> u128 {
-    (u128::from(time.ticks()) * u128::from(SCALE) + (1 << 31)) >> 32
+/// Whole time units, and the rest in units of the last decimal.
+#[inline]
+fn parts(time: Time) -> [u64; 2] {
+    let rest = (u128::from(time.ticks() as u32) * u128::from(SCALE) + (1 << 31)) >> 32;
+    // What rounds up to a whole unit is one.
+    let carry = u64::from(rest as u64 == SCALE);
+    [(time.ticks() >> 32) + carry, rest as u64 * (1 - carry)]
 }
 
-pub(super) fn push_number(mut number: u64, text: &mut Vec<u8>) {
+/// Writes a number behind a text.
+pub fn push_number(mut number: u64, text: &mut Vec<u8>) {
     let (mut digits, mut first) = ([b'0'; 20], 20);
     while first == 20 || number > 0 {
         first -= 1;
@@ -20,8 +25,8 @@ pub(super) fn push_number(mut number: u64, text: &mut Vec<u8>) {
     text.extend_from_slice(&digits[first..]);
 }
 
-/// A number with zeros before it.
-pub(super) fn push_padded(number: u64, digits: usize, text: &mut Vec<u8>) {
+/// Writes a number of so many digits, with zeros before it.
+pub fn push_padded(number: u64, digits: usize, text: &mut Vec<u8>) {
     let (begin, mut rest) = (text.len(), number);
     text.resize(begin + digits, b'0');
     for place in (begin..begin + digits).rev() {
@@ -30,10 +35,9 @@ pub(super) fn push_padded(number: u64, digits: usize, text: &mut Vec<u8>) {
     }
 }
 
-/// A time in time units.
-pub(super) fn push_time(time: Time, text: &mut Vec<u8>) {
-    let scaled = scaled(time);
-    let [whole, mut part] = [scaled / u128::from(SCALE), scaled % u128::from(SCALE)].map(|part| part as u64);
+/// Writes a time in time units.
+pub fn push_time(time: Time, text: &mut Vec<u8>) {
+    let [whole, mut part] = parts(time);
     push_number(whole, text);
     if part == 0 {
         return;
@@ -48,18 +52,22 @@ pub(super) fn push_time(time: Time, text: &mut Vec<u8>) {
 }
 
 /// The number that is nearest to the text of a time, which is what a reader of the text gets.
-#[cfg(any(feature = "parquet", test))]
-pub(super) fn nearest(time: Time) -> f64 {
+pub fn nearest(time: Time) -> f64 {
     // Both numbers are exact up to here, so their quotient is rounded once.
     const EXACT: u128 = 1 << 53;
-    let scaled = scaled(time);
+    /// Bits behind the point in each of two steps of a division.
+    const BITS: u32 = 29;
+    let [whole, part] = parts(time);
+    let scaled = u128::from(whole) * u128::from(SCALE) + u128::from(part);
     if scaled <= EXACT {
         return scaled as f64 / SCALE as f64;
     }
     // More than 53 bits of the quotient, the last of which says whether there is a rest.
-    let (shifted, scale) = (scaled << 60, u128::from(SCALE));
-    let quotient = (shifted / scale) | u128::from(shifted % scale != 0);
-    quotient as f64 / (1_u64 << 60) as f64
+    let [first, rest] = [(part << BITS) / SCALE, (part << BITS) % SCALE];
+    let [second, rest] = [(rest << BITS) / SCALE, (rest << BITS) % SCALE];
+    let behind = first << BITS | second | u64::from(rest != 0);
+    let quotient = u128::from(whole) << (2 * BITS) | u128::from(behind);
+    quotient as f64 / (1_u64 << (2 * BITS)) as f64
 }
 
 #[cfg(test)]
