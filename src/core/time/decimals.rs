@@ -8,10 +8,9 @@ const SCALE: u64 = 10_u64.pow(DECIMALS);
 /// Whole time units, and the rest in units of the last decimal.
 #[inline]
 fn parts(time: Time) -> [u64; 2] {
+    // A tick is longer than two of the last decimals, so that nothing is rounded up to a whole unit.
     let rest = (u128::from(time.ticks() as u32) * u128::from(SCALE) + (1 << 31)) >> 32;
-    // What rounds up to a whole unit is one.
-    let carry = u64::from(rest as u64 == SCALE);
-    [(time.ticks() >> 32) + carry, rest as u64 * (1 - carry)]
+    [time.ticks() >> 32, rest as u64]
 }
 
 /// Writes a number behind a text.
