@@ -45,7 +45,7 @@ fn figures_by_the_hour() {
     let bins = report["folded"].as_array().unwrap();
     let of = |bin: usize, key: &str| bins[bin][key].as_f64();
     assert_eq!((of(2, "from"), of(2, "to"), of(2, "on_duty")), (Some(720.0), Some(1080.0), Some(2.0)));
-    assert_eq!((of(0, "arrivals"), of(3, "arrivals"), of(0, "unserved")), (Some(0.0), Some(0.0), None));
+    assert_eq!((of(0, "arrivals"), of(3, "arrivals"), of(0, "unserved")), (Some(0.0), Some(0.0), Some(0.0)));
     // The mean over the day is that of the station.
     let present: f64 =
         (0..4).map(|bin| of(bin, "waiting").unwrap() + of(bin, "in_service").unwrap()).sum::<f64>() / 4.0;

@@ -122,6 +122,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
             ("--replications", several),
             ("--precision", options.precision.is_some()),
             ("--shard", files.shard.is_some()),
+            ("`terminating = true`", model.is_terminating()),
         ];
         batch_means::check(arguments.choices(), &others)?;
         let time_limit = Duration::from_secs_f64(options.time_limit);

@@ -14,7 +14,13 @@ const PATHS: [&str; 4] = ["factor", FACTORS, "measure", "objective"];
 pub fn in_words(result: &Value) -> Value {
     let mut result = result.clone();
     let factors: Vec<String> = texts(&result["parameters"][FACTORS], |factor| factor["factor"].as_str());
-    let measures: Vec<String> = texts(&result["parameters"][MEASURES], Value::as_str);
+    let mut measures: Vec<String> = texts(&result["parameters"][MEASURES], Value::as_str);
+    if measures.is_empty() {
+        // A study of another model than a network names them in its effects, in their order.
+        measures = texts(&result["effects"], |effect| effect["measure"].as_str());
+        let mut seen = std::collections::HashSet::new();
+        measures.retain(|measure| seen.insert(measure.clone()));
+    }
     if factors.is_empty() || measures.is_empty() {
         return result;
     }

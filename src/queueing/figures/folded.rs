@@ -38,7 +38,7 @@ pub struct FoldedFigures {
     pub to: f64,
     /// Tokens that came, a time unit.
     pub arrivals: Estimate,
-    /// Tokens that found no room, balked or lost their patience, by those that came.
+    /// Tokens that found no room, balked or lost their patience then, a time unit.
     pub unserved: Estimate,
     /// How long the services that started in the bin had been waited for; `None` where tokens share the servers.
     pub waiting_time: Option<Estimate>,
@@ -87,7 +87,7 @@ impl FoldedFigures {
                 from: bin.from,
                 to: bin.to,
                 arrivals: ratio(|one, time| [one.arrivals as f64, time]),
-                unserved: ratio(|one, _| [one.unserved as f64, one.arrivals as f64]),
+                unserved: ratio(|one, time| [one.unserved as f64, time]),
                 waiting_time: (!shares).then(|| ratio(|one, _| [units(one.waiting.into()), one.starts as f64])),
                 waiting: ratio(|one, time| [units((one.presence - one.serving).into()), time]),
                 in_service: ratio(|one, time| [units(one.serving.into()), time]),

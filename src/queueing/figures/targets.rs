@@ -130,6 +130,9 @@ pub struct Within {
     pub share: Estimate,
 }
 
+/// How far a target that is named may be from one that there is, as a share of it.
+const NEARLY: f64 = 1e-3;
+
 impl NetworkModel {
     /// The quantiles that results tell; empty where these are 0.5, 0.9, 0.95 and 0.99.
     #[doc(hidden)]
@@ -221,8 +224,11 @@ impl NetworkModel {
         (lasting, target): (Lasting, f64),
         outcomes: &[NetworkOutcome],
     ) -> Option<Vec<[f64; 2]>> {
-        let is_own = Lasting::of(self, whose).contains(&lasting) && self.targets_of(whose).contains(&target);
-        let place = self.targets().binary_search(&Time::from_units(target).filter(|_| is_own)?).ok()?;
+        let is_own = Lasting::of(self, whose).contains(&lasting);
+        // Nobody writes a third of a minute with all its digits.
+        let own = self.targets_of(whose).into_iter().filter(|own| (own - target).abs() <= NEARLY * own);
+        let nearest = own.min_by(|a, b| (a - target).abs().total_cmp(&(b - target).abs()))?;
+        let place = self.targets().binary_search(&Time::from_units(nearest).filter(|_| is_own)?).ok()?;
         let pair = |outcome: &NetworkOutcome| {
             let recorded = outcome.distributions.as_deref();
             let counts = recorded.and_then(|recorded| lasting.counts(self, whose, recorded));

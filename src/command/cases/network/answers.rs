@@ -58,6 +58,7 @@ pub fn of(figures: &NetworkFigures, replications: usize, words: &Words) -> Vec<(
     answers.not_served(lists);
     answers.occupied(lists, words);
     answers.most_wait(lists.folded.as_deref().unwrap_or_default(), words);
+    answers.costs(figures, words);
     answers.certainty(replications);
     answers.lines
 }
@@ -204,6 +205,12 @@ impl Answers {
         self.add("most wait", text);
     }
 
+    fn costs(&mut self, figures: &NetworkFigures, words: &Words) {
+        let Some(cost) = figures.cost else { return };
+        let cost = Told { value: cost.mean, half: cost.half_width };
+        self.add("costs", format!("{} {}", cost.number(), words.of_cost()));
+    }
+
     /// How sure the times are.
     fn certainty(&mut self, replications: usize) {
         let relative = |told: &Told| told.half.filter(|_| told.value != 0.0).map(|half| half / told.value.abs());
@@ -242,8 +249,7 @@ fn within(targets: &[TargetReport], sink: &str) -> String {
 
 /// A figure by its key; `None` where there is none.
 fn told(all: &Estimates, key: &str) -> Option<Told> {
-    let ((_, value), (_, half)) = all.mean_fields().zip(all.half_width_fields()).find(|((name, _), _)| *name == key)?;
-    Some(Told { value: value?, half })
+    all.named(key).map(|(value, half)| Told { value, half })
 }
 
 /// The share of the time in which the servers of a station serve.

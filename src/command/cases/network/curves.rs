@@ -2,7 +2,7 @@
 
 use super::figures::Estimates;
 use super::targets;
-use crate::page::{Drawing, Line, Picture, lines_beside};
+use crate::page::{Drawing, Line, Picture, capital, lines_beside};
 use crate::text::short;
 use tickless_core::statistics::{Scale, add_counts};
 use tickless_queueing::figures::Whose;
@@ -152,8 +152,9 @@ fn present(model: &NetworkModel, stations: &[Drawn], recorded: &[&Distributions]
     }
     (!measured.is_empty()).then_some(())?;
     let broken = if expected.is_empty() { "" } else { "; broken lines: theory" };
-    let title = format!("Tokens at the stations: the share of the time with each number{broken}");
-    let svg = lines_beside(["tokens present", "share of the time"], &measured, &expected);
+    let tokens = model.words().tokens();
+    let title = format!("{} at the stations: the share of the time with each number{broken}", capital(&tokens));
+    let svg = lines_beside([&format!("{tokens} present"), "share of the time"], &measured, &expected);
     Some(Picture { about: title.clone(), title, drawing: Drawing::Svg(svg) })
 }
 

@@ -76,6 +76,13 @@ impl Estimates {
         figures.into_iter().zip(self.half_widths.unwrap_or_default().values().map(|half| half.copied().flatten()))
     }
 
+    /// The mean of a figure by its key, and half of its interval; `None` where there is none.
+    pub fn named(&self, key: &str) -> Option<(f64, Option<f64>)> {
+        let all = self.mean_fields().zip(self.half_width_fields());
+        let ((_, mean), (_, half)) = all.into_iter().find(|((name, _), _)| *name == key)?;
+        Some((mean?, half))
+    }
+
     /// The figures that are printed in a table.
     pub fn printed(&self, table: Printed) -> Vec<Shown> {
         let half = self.half_widths.unwrap_or_default().values().map(|half| half.copied().flatten());

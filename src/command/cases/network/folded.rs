@@ -29,7 +29,7 @@ pub struct FoldedLine {
     pub arrivals: Option<f64>,
     /// Half of the 95 % interval of `arrivals`.
     pub arrivals_half_width: Option<f64>,
-    /// The share of these that finds no room, balks or loses its patience.
+    /// Tokens that find no room, balk or lose their patience then, a time unit.
     pub unserved: Option<f64>,
     /// Half of the 95 % interval of `unserved`.
     pub unserved_half_width: Option<f64>,
@@ -148,7 +148,7 @@ pub fn pictures(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Pictur
         let duty = |bin: &FoldedFigures| bin.on_duty.map(|on_duty| [[bin.from, on_duty], [bin.to, on_duty]]);
         let points: Vec<_> = by_bin.iter().filter_map(duty).flatten().collect();
         let duty = (!points.is_empty()).then(|| (0, Line { name: "on duty".into(), points, half_widths: vec![] }));
-        let title = format!("At '{name}' by the time in a period of {}", bins as f64 * step);
+        let title = format!("At '{name}' by the time in a period of {} {}", bins as f64 * step, words.time_units());
         let about = format!("{title}: {} in service and waiting, and servers on duty", words.tokens());
         let drawing =
             Drawing::Svg(lines_beside([&axis, &words.tokens()], &numbers, &duty.into_iter().collect::<Vec<_>>()));

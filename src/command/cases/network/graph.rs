@@ -67,7 +67,10 @@ fn station(report: &StationReport) -> Node {
     let (load, note) = match (report.servers, means.utilization) {
         (None, _) => (None, format!("{} served", significant(means.mean_busy, 3))),
         // For shifts the number of servers means little.
-        (Some(_), None) => (None, format!("by shifts, {} busy", significant(means.mean_busy, 3))),
+        (Some(_), None) => {
+            let load = means.scheduled_utilization.map(|share| share.min(1.0));
+            (load, format!("by shifts, {} busy", significant(means.mean_busy, 3)))
+        }
         (Some(1), Some(share)) => (Some(share), percent(share)),
         (Some(servers), Some(share)) => (Some(share), format!("{servers} servers, {}", percent(share))),
     };

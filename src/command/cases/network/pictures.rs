@@ -7,6 +7,7 @@ use super::series::lines as series;
 use super::{NetworkArguments, NetworkCase, Replications};
 use super::{curves, expected, folded, graph};
 use crate::page::{Bar, Drawing, Line, Picture, bars, lines};
+use crate::text::counted;
 use tickless_core::picture;
 use tickless_queueing::figures::Printed;
 use tickless_queueing::{NetworkModel, NetworkOutcome, theory};
@@ -44,8 +45,11 @@ fn bars_of(model: &NetworkModel, stations: &[StationReport]) -> Vec<Picture> {
     let all: Vec<Vec<Shown>> = stations.iter().map(|station| station.figures.printed(Printed::Bars)).collect();
     let chart = |place: usize| {
         let bar = |(station, figures): (&StationReport, &Vec<Shown>)| {
-            let (_, value, half_width) = figures[place];
-            Some(Bar { name: station.station.clone(), value: value?, half_width })
+            let (figure, value, half_width) = figures[place];
+            // Of shifts it is the share of the time on duty.
+            let on_duty = || station.figures.named("scheduled_utilization").filter(|_| figure.key == "utilization");
+            let (value, half_width) = value.map(|value| (value, half_width)).or_else(on_duty)?;
+            Some(Bar { name: station.station.clone(), value, half_width })
         };
         let figure = all[0][place].0;
         let mut bars_of: Vec<Bar> = stations.iter().zip(&all).filter_map(bar).collect();
@@ -54,7 +58,7 @@ fn bars_of(model: &NetworkModel, stations: &[StationReport]) -> Vec<Picture> {
         bars_of.truncate(MOST);
         let of = match count {
             _ if count > MOST => format!("the {MOST} largest of {count} stations"),
-            _ if count < stations.len() => format!("the {count} stations that have one"),
+            _ if count < stations.len() => format!("of {}", counted(count as u64, "station")),
             _ => "all stations".into(),
         };
         let (first, rest) = figure.label.split_at(1);

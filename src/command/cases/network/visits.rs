@@ -81,7 +81,13 @@ impl<T> Names<T> {
         Ok(Self {
             stations: (0..model.stations()).map(|id| named(&model.station_name(id))).collect::<Result<_, _>>()?,
             sinks: (0..model.sinks()).map(|id| named(model.sink_name(id))).collect::<Result<_, _>>()?,
-            classes: model.classes().iter().map(|name| named(name)).collect::<Result<_, _>>()?,
+            // The only class of a network that names none has no name.
+            classes: model
+                .classes()
+                .iter()
+                .filter(|name| !name.is_empty())
+                .map(|name| named(name))
+                .collect::<Result<_, _>>()?,
             resources: model.resources().iter().map(|(name, _)| (*name).to_owned()).collect(),
         })
     }
