@@ -162,6 +162,7 @@ const ORDERS: [Order; 2] = [
             "rank",
             "reference",
             "visits",
+            "batch_means",
             "gpu",
             "warmup",
             "going",

@@ -243,7 +243,7 @@ figures! {
     /// The share of the time in which no token is there, as a machine is starved; `null` of the network, of classes and where no distribution is
     /// recorded.
     optional empty_share: Option<T> =
-        Figure::new("empty", Unit::Share, &[Stations], |sums| [sums.empty, sums.measured]).unless(no_levels);
+        Figure::new("empty", Unit::Share, &[], |sums| [sums.empty, sums.measured]).unless(no_levels);
     /// The share of the time in which as many tokens are there as have room; `null` where there is room for all, and as `empty_share`.
     optional full_share: Option<T> =
         Figure::new("full", Unit::Share, &[Stations], |sums| [sums.full, sums.measured]).unless(no_limit);

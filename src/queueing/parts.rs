@@ -232,7 +232,8 @@ mod tests {
         network.class(Class::new("one"));
         network.class(Class::new("two"));
         let further = Station::new("f", "constant:1".parse().unwrap()).tokens(1);
-        let further = further.failures("constant:1".parse().unwrap(), "constant:1".parse().unwrap());
+        let law = || "constant:1".parse().unwrap();
+        let further = further.failures(law(), law()).setup(law());
         let station = network.station(further);
         network.route(station, station, 1.0, 0.0);
         let model = network.check().unwrap();

@@ -62,7 +62,7 @@ fn figures_by_the_hour() {
     assert_eq!(output(&["merge", shard, "--folded", merged]).status.code(), Some(0));
     assert_eq!(std::fs::read_to_string(merged).unwrap(), lines);
     let page = std::fs::read_to_string(page).unwrap();
-    assert!(page.contains("'desk' by the time in a period of 1440: how long they wait"), "{page}");
+    assert!(page.contains("'desk' by the time in a period of 1440 min: how long they wait"), "{page}");
     // Whoever folds nothing has no such file.
     let plain = ["network", "examples/networks/clinic.toml", "--until", "50", "--warmup", "0", "--folded", csv];
     let said = output(&plain);

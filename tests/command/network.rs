@@ -346,7 +346,7 @@ fn over_time(file: &str, options: &str) {
     let lines = std::fs::read_to_string(csv).expect("a file");
     // Times from 0 to 8000, of the network and three stations, each of all and of two classes.
     assert!(
-        lines.starts_with("time,station,class,present,present_half_width,replications\n0.0,,,0.0,0.0,4\n"),
+        lines.starts_with("time,station,class,present,present_half_width,waiting,waiting_half_width,in_service,in_service_half_width,replications\n0.0,,,0.0,0.0,,,,,4\n"),
         "{lines}"
     );
     assert_eq!(lines.lines().count(), 1 + 17 * 4 * 3, "{lines}");

@@ -58,7 +58,7 @@ fn every_model_has_a_page_of_its_own() {
     for (name, arguments, pictures) in [
         // Its map, and what theory expects of it.
         ("torus", &torus[..], 2),
-        ("network", &network[..], 4),
+        ("network", &network[..], 5),
         // Of four measures: effects, levels, points.
         ("experiment", &experiment[..], 12),
         ("optimize", &optimize[..], 3),
