@@ -30,9 +30,11 @@ fn every_share_adds_up() {
 fn the_path_is_the_same_with_and_without() {
     let (_, plain) = json(&["network", CLINIC], &[]);
     let (_, mut recorded) = json(&["network", CLINIC, "--distributions=doctor"], &[]);
-    // Only a distribution has it.
+    // Only a distribution has them.
     assert!(recorded["stations"][1]["empty_share"].as_f64().is_some_and(|share| share > 0.0 && share < 1.0));
-    recorded["stations"][1]["empty_share"] = Value::Null;
+    for share in ["empty_share", "full_share"] {
+        recorded["stations"][1][share] = Value::Null;
+    }
     for field in ["network", "stations", "sources", "sinks", "events"] {
         assert_eq!(plain[field], recorded[field], "{field}");
     }
