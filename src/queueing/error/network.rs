@@ -42,7 +42,7 @@ pub enum NetworkError {
         /// Its place, from 0 on.
         number: u32,
     },
-    /// A size of a [`Topology`](super::Topology) out of its range.
+    /// A size of a [`Topology`](crate::Topology) out of its range.
     #[error("{size} is {value}; it must be {allowed}")]
     Size {
         /// The field of the topology.

@@ -1,7 +1,7 @@
 //! The regular grid of times at which the tokens present are counted.
 
 use super::NetworkModel;
-use crate::{NetworkError, Series};
+use crate::NetworkError;
 use tickless_core::time::Time;
 
 /// The most times of a grid.
@@ -29,10 +29,14 @@ impl NetworkModel {
         self.series_step
     }
 
+    /// The numbers noted at each time: of each class in the network, at each station, and in service at each.
+    pub(crate) fn series_columns(&self) -> u64 {
+        (2 * u64::from(self.stations()) + 1) * self.classes().len() as u64
+    }
+
     /// The times of that grid, times the numbers noted at each time.
     #[doc(hidden)]
     pub fn noted(&self) -> u64 {
-        let columns = Series::places(self) * self.classes().len() as u64;
-        self.series_step.map_or(0, |step| columns * times(step, self.until))
+        self.series_step.map_or(0, |step| self.series_columns() * times(step, self.until))
     }
 }

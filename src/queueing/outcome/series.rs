@@ -40,13 +40,8 @@ impl Series {
     /// From the columns of a model one after the other.
     pub(crate) fn of(model: &NetworkModel, numbers: &[u64]) -> Self {
         let classes = model.classes().len();
-        let count = Self::places(model) as usize * classes;
+        let count = model.series_columns() as usize;
         Self::new(classes, numbers.chunks((numbers.len() / count).max(1)).map(<[u64]>::to_vec).collect())
-    }
-
-    /// Columns of each class.
-    pub(crate) fn places(model: &NetworkModel) -> u64 {
-        2 * u64::from(model.stations()) + 1
     }
 
     /// Fills it with zeros up to so many times, where a run has stopped: all replications have the same number.
