@@ -2,6 +2,9 @@
 //! stations, archives. Programs use it through `tickless`.
 
 pub mod archive;
+#[cfg(feature = "parquet")]
+#[doc(hidden)]
+pub mod columns;
 pub mod heap;
 pub mod memory;
 pub mod number;

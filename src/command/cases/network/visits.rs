@@ -92,6 +92,17 @@ impl<T> Names<T> {
         })
     }
 
+    /// The same names as something else.
+    #[cfg(feature = "parquet")]
+    fn map<U>(&self, mut named: impl FnMut(&T) -> U) -> Names<U> {
+        Names {
+            stations: self.stations.iter().map(&mut named).collect(),
+            sinks: self.sinks.iter().map(&mut named).collect(),
+            classes: self.classes.iter().map(&mut named).collect(),
+            resources: self.resources.clone(),
+        }
+    }
+
     /// None where there are no classes.
     fn class(&self, visit: &Visit) -> Option<&T> {
         self.classes.get(visit.class as usize)

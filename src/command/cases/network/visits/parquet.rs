@@ -1,142 +1,88 @@
 //! Visits as Parquet: columns of bounded groups of rows.
 
-use std::io::{self, Write};
-use std::mem::take;
-use std::sync::Arc;
-
-use parquet::basic::{Compression, Encoding};
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
-use parquet::errors::ParquetError;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-use parquet::schema::parser::parse_message_type;
-use parquet::schema::types::ColumnPath;
+use std::io::Write;
 
 use super::Names;
 use super::format::Format;
 use crate::CommandError;
+use tickless_core::columns::{Column, Columns, Field, Kind, NO_TEXT};
 use tickless_core::time::Time;
 use tickless_core::time::decimals::nearest;
 use tickless_queueing::{Left, NetworkModel, Visit};
 
 /// The columns.
-const SCHEMA: &str = "message visits {
-    required int32 replication;
-    required int64 token;
-    optional binary class (string);
-    required binary station (string);
-    required double arrival;
-    optional double start;
-    optional double end;
-    optional double departure;
-    required binary left (string);
-    optional binary to (string);
-    optional binary resources (string);
-}";
-/// Numbers that hardly change from row to row.
-const NUMBERS: [&str; 2] = ["replication", "token"];
-const TIMES: [&str; 4] = ["arrival", "start", "end", "departure"];
-const TEXTS: [&str; 5] = ["class", "station", "left", "to", "resources"];
+const FIELDS: [Field; 11] = [
+    ("replication", Kind::Int32),
+    ("token", Kind::Int64),
+    ("class", Kind::Text),
+    ("station", Kind::Text),
+    ("arrival", Kind::Double),
+    ("start", Kind::Doubles),
+    ("end", Kind::Doubles),
+    ("departure", Kind::Doubles),
+    ("left", Kind::Text),
+    ("to", Kind::Text),
+    ("resources", Kind::Text),
+];
 /// Rows of a group.
 const GROUP: usize = 1 << if cfg!(test) { 11 } else { 18 };
 
 /// A visit, and its replication.
 type Row = (u32, Visit);
-type Group<'a> = SerializedRowGroupWriter<'a, Vec<u8>>;
 
 /// Makes columns of visits.
 pub(super) struct Parquet {
-    names: Names<ByteArray>,
-    left: [ByteArray; 6],
+    names: Names<String>,
 }
 
 /// The contents of the file that have not been written yet.
 pub(super) struct File {
     rows: Vec<Row>,
-    writer: SerializedFileWriter<Vec<u8>>,
+    columns: Columns,
+    names: Names<u32>,
+    left: [u32; 6],
 }
 
 impl Parquet {
     pub(super) fn new(model: &NetworkModel) -> Result<Self, CommandError> {
-        let names = Names::new(model, |name| Ok::<_, CommandError>(ByteArray::from(name)))?;
-        Ok(Self { names, left: Left::ALL.map(|left| ByteArray::from(left.name())) })
+        Names::new(model, |name| Ok::<_, CommandError>(name.to_owned())).map(|names| Self { names })
     }
+}
 
+impl File {
     /// Writes a group of rows.
-    fn group(&self, file: &mut File, count: usize, out: &mut dyn Write) -> Result<(), CommandError> {
-        let rows: Vec<Row> = file.rows.drain(..count).collect();
-        let mut group = file.writer.next_row_group().map_err(failed)?;
-        self.columns(&rows, &mut group).and_then(|()| group.close()).map_err(failed)?;
-        file.writer.flush().and_then(|()| out.write_all(&take(file.writer.inner_mut()))).map_err(CommandError::Output)
+    fn group(&mut self, count: usize, out: &mut dyn Write) -> Result<(), CommandError> {
+        let rows: Vec<Row> = self.rows.drain(..count).collect();
+        let columns = self.columns_of(&rows);
+        let bytes = self.columns.group(&columns).map_err(CommandError::Output)?;
+        out.write_all(&bytes).map_err(CommandError::Output)
     }
 
-    /// In the order of the schema.
-    fn columns(&self, rows: &[Row], group: &mut Group<'_>) -> Result<(), ParquetError> {
-        let names = &self.names;
-        all::<Int32Type>(group, rows, |(replication, _)| *replication as i32)?;
-        all::<Int64Type>(group, rows, |(_, visit)| visit.token as i64)?;
-        some::<ByteArrayType>(group, rows, |(_, visit)| names.class(visit).cloned())?;
-        all::<ByteArrayType>(group, rows, |(_, visit)| names.station(visit).clone())?;
-        all::<DoubleType>(group, rows, |(_, visit)| nearest(visit.arrival))?;
-        let times: [fn(&Visit) -> Option<Time>; 3] = [|visit| visit.start, |visit| visit.end, |visit| visit.departure];
-        times.into_iter().try_for_each(|of| some::<DoubleType>(group, rows, |(_, visit)| of(visit).map(nearest)))?;
-        all::<ByteArrayType>(group, rows, |(_, visit)| self.left[visit.left as usize].clone())?;
-        some::<ByteArrayType>(group, rows, |(_, visit)| names.to(visit).cloned())?;
-        some::<ByteArrayType>(group, rows, |(_, visit)| {
-            names.held(visit).map(|held| ByteArray::from(held.into_bytes()))
-        })
+    /// In the order of the fields.
+    fn columns_of(&mut self, rows: &[Row]) -> [Column; FIELDS.len()] {
+        let Self { columns, names, left, .. } = self;
+        let text = |of: &dyn Fn(&Visit) -> Option<u32>| {
+            Column::Text(rows.iter().map(|(_, visit)| of(visit).unwrap_or(NO_TEXT)).collect())
+        };
+        let times = |of: fn(&Visit) -> Option<Time>| {
+            Column::Doubles(rows.iter().map(|(_, visit)| of(visit).map(nearest)).collect())
+        };
+        let held = |(_, visit): &Row| names.held(visit).map_or(NO_TEXT, |held| columns.text(&held));
+        let held = Column::Text(rows.iter().map(held).collect());
+        [
+            Column::Int32(rows.iter().map(|(replication, _)| *replication as i32).collect()),
+            Column::Int64(rows.iter().map(|(_, visit)| visit.token as i64).collect()),
+            text(&|visit| names.class(visit).copied()),
+            text(&|visit| Some(*names.station(visit))),
+            Column::Double(rows.iter().map(|(_, visit)| nearest(visit.arrival)).collect()),
+            times(|visit| visit.start),
+            times(|visit| visit.end),
+            times(|visit| visit.departure),
+            text(&|visit| Some(left[visit.left as usize])),
+            text(&|visit| names.to(visit).copied()),
+            held,
+        ]
     }
-}
-
-/// Writes a column that every row has.
-fn all<T: DataType>(group: &mut Group<'_>, rows: &[Row], of: impl Fn(&Row) -> T::T) -> Result<(), ParquetError> {
-    let values: Vec<T::T> = rows.iter().map(of).collect();
-    column::<T>(group, &values, None)
-}
-
-/// Writes a column that some rows have.
-fn some<T: DataType>(
-    group: &mut Group<'_>,
-    rows: &[Row],
-    of: impl Fn(&Row) -> Option<T::T>,
-) -> Result<(), ParquetError> {
-    let (mut values, mut levels) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
-    for row in rows {
-        let value = of(row);
-        levels.push(i16::from(value.is_some()));
-        values.extend(value);
-    }
-    column::<T>(group, &values, Some(&levels))
-}
-
-fn column<T: DataType>(group: &mut Group<'_>, values: &[T::T], levels: Option<&[i16]>) -> Result<(), ParquetError> {
-    let missing = || ParquetError::General("a column is not in the schema".into());
-    let mut column = group.next_column()?.ok_or_else(missing)?;
-    column.typed::<T>().write_batch(values, levels, None)?;
-    column.close()
-}
-
-fn failed(error: ParquetError) -> CommandError {
-    CommandError::Output(io::Error::other(error))
-}
-
-/// How columns are packed: times differ in their low bytes alone from each other, names are few.
-fn properties() -> WriterProperties {
-    let mut properties = WriterProperties::builder()
-        .set_compression(Compression::SNAPPY)
-        .set_statistics_enabled(EnabledStatistics::Chunk)
-        .set_dictionary_enabled(false);
-    for name in NUMBERS {
-        properties = properties.set_column_encoding(ColumnPath::from(name), Encoding::DELTA_BINARY_PACKED);
-    }
-    for name in TIMES {
-        properties = properties.set_column_encoding(ColumnPath::from(name), Encoding::BYTE_STREAM_SPLIT);
-    }
-    for name in TEXTS.map(ColumnPath::from) {
-        properties = properties.set_column_statistics_enabled(name.clone(), EnabledStatistics::None);
-        properties = properties.set_column_dictionary_enabled(name, true);
-    }
-    properties.build()
 }
 
 impl Format for Parquet {
@@ -153,15 +99,16 @@ impl Format for Parquet {
     }
 
     fn begin(&self, _: &mut dyn Write) -> Result<File, CommandError> {
-        let schema = parse_message_type(SCHEMA).map_err(failed)?;
-        let writer = SerializedFileWriter::new(vec![], Arc::new(schema), Arc::new(properties())).map_err(failed)?;
-        Ok(File { rows: vec![], writer })
+        let mut columns = Columns::new("visits", &FIELDS).map_err(CommandError::Output)?;
+        let names = self.names.map(|name| columns.text(name));
+        let left = Left::ALL.map(|left| columns.text(left.name()));
+        Ok(File { rows: vec![], columns, names, left })
     }
 
     fn put(&self, file: &mut File, mut part: Vec<Row>, out: &mut dyn Write) -> Result<(), CommandError> {
         file.rows.append(&mut part);
         while file.rows.len() >= GROUP {
-            self.group(file, GROUP, out)?;
+            file.group(GROUP, out)?;
         }
         Ok(())
     }
@@ -169,9 +116,9 @@ impl Format for Parquet {
     fn finish(&self, mut file: File, out: &mut dyn Write) -> Result<(), CommandError> {
         let rest = file.rows.len();
         if rest > 0 {
-            self.group(&mut file, rest, out)?;
+            file.group(rest, out)?;
         }
-        let end = file.writer.into_inner().map_err(failed)?;
+        let end = file.columns.finish().map_err(CommandError::Output)?;
         out.write_all(&end).and_then(|()| out.flush()).map_err(CommandError::Output)
     }
 }
@@ -181,9 +128,9 @@ mod tests {
     use super::*;
     use crate::cases::network::visits::csv::Csv;
     use crate::cases::network::visits::recording::Recording;
-    use parquet::file::reader::{FileReader as _, SerializedFileReader};
-    use parquet::record::Field;
     use std::io::Seek as _;
+    use tickless_core::columns::parquet::file::reader::{FileReader as _, SerializedFileReader};
+    use tickless_core::columns::parquet::record::Field;
 
     const NETWORK: &str = "
         until = 9000
