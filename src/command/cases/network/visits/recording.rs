@@ -21,7 +21,7 @@ use tickless_queueing::{self as queueing, NetworkModel, NetworkOutcome};
 const PART: usize = 1 << 18;
 /// Bytes that may wait, for each thread.
 const HELD: usize = 64 << 20;
-/// Parts of the replication that is being written which may wait.
+/// Parts of the replication that is being written which may wait where those bytes are full.
 const AHEAD: usize = 8;
 
 /// What is to be recorded.
@@ -271,9 +271,9 @@ impl<P> Turns<P> {
 }
 
 impl<P> State<P> {
-    /// Whether a part of this replication has to wait. What is being written waits for the file alone.
+    /// Whether a part of this replication has to wait, as there is no room: what is being written always has some.
     fn is_full(&self, place: u32, most: usize) -> bool {
         let ahead = || self.waiting.get(&place).map_or(0, |waiting| waiting.parts.len());
-        if place == self.writing { ahead() >= AHEAD } else { self.held >= most }
+        self.held >= most && (place != self.writing || ahead() >= AHEAD)
     }
 }
