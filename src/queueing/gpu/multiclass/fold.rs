@@ -1,20 +1,20 @@
 //! What happened in each bin of a period, from the rows of `shaders/multiclass/statistics/fold.wgsl`.
 
 use super::records::Parameters;
-use super::rows::{ArrivalRow, BinRow, LevelRow, Row};
+use super::rows::{BinRow, OpenRow, Row};
 use crate::model::Fold;
 use crate::outcome::{Folded, FoldedRecord};
 use crate::{NetworkModel, NetworkOutcome};
 use tickless_core::time::Time;
 
-/// Rows of each bin of a class at a station.
-const CLASS_ROWS: u32 = 4;
+/// Rows of a record: of the number present, of the number in service, of starts, of arrivals.
+const ROWS: usize = 4;
 
 impl Parameters {
     /// Rows of `folded` of a replication.
     pub(super) fn folded_rows(&self) -> u64 {
-        let each = u64::from(self.folded_units) + u64::from(self.resources);
-        if self.fold_bins > 0 { 1 + each * u64::from(self.fold_bins) } else { 0 }
+        let records = u64::from(self.folded_places) * (1 + u64::from(self.fold_bins));
+        if self.fold_bins > 0 { 1 + ROWS as u64 * records } else { 0 }
     }
 }
 
@@ -22,7 +22,7 @@ impl Parameters {
 pub(super) fn plan(model: &NetworkModel, p: &mut Parameters) {
     if let Some(Fold { step, bins }) = model.folding() {
         (p.fold_step, p.fold_bins) = (step.ticks(), bins);
-        p.folded_units = CLASS_ROWS * p.stations * p.classes;
+        p.folded_places = p.stations * p.classes + model.resources().len() as u32;
     }
 }
 
@@ -42,54 +42,68 @@ pub(super) struct FoldedRows<'a> {
     pub(super) replication: usize,
 }
 
+/// Adds to a row, modulo 2^64 and 2^32.
+fn add(row: &mut BinRow, sum: u64, count: u32, periods: u32) {
+    row.sum = row.sum.wrapping_add(sum);
+    row.count = row.count.wrapping_add(count);
+    row.periods = row.periods.wrapping_add(count.wrapping_mul(periods));
+}
+
+/// The time integrals of a level in each bin up to a clock, in ticks.
+fn integrals(mut rows: Vec<BinRow>, fold: Fold, clock: Time) -> Vec<u64> {
+    // At the clock the level goes back to 0.
+    let rest = rows.iter().fold(0u32, |sum, row| sum.wrapping_add(row.count));
+    let (bin, periods, begin) = fold.place(clock);
+    let left = begin.ticks() + fold.step.ticks() - clock.ticks();
+    let integral = u64::from(rest).wrapping_mul(left).wrapping_neg();
+    add(&mut rows[bin as usize], integral, rest.wrapping_neg(), periods as u32);
+    // What changes in a period lasts through all later ones: with the last change there is none of it left.
+    let periods = rows.iter().fold(0u32, |sum, row| sum.wrapping_add(row.periods)).wrapping_neg();
+    let mut at_begin = periods;
+    let integral = |row: BinRow| {
+        let whole = u64::from(at_begin).wrapping_mul(fold.step.ticks());
+        at_begin = at_begin.wrapping_add(row.count);
+        row.sum.wrapping_add(whole)
+    };
+    rows.into_iter().map(integral).collect()
+}
+
 impl FoldedRows<'_> {
-    /// A row of a bin.
-    fn row<T: From<Row>>(&self, row: u32, bin: usize) -> T {
-        let p = self.parameters;
-        let place = 1 + row as usize * p.fold_bins as usize + bin;
-        self.rows[place * p.replications as usize + self.replication].into()
+    /// A row of a record.
+    fn row<T: From<Row>>(&self, record: usize, row: usize) -> T {
+        let replications = self.parameters.replications as usize;
+        self.rows[replications + ROWS * (record * replications + self.replication) + row].into()
     }
 
-    /// The time integrals of a level in each bin up to a clock, in ticks. All sums are modulo 2^64, below which the integrals are.
-    fn level(&self, fold: Fold, row: u32, clock: Time) -> Vec<u64> {
-        let mut rows: Vec<LevelRow> = (0..fold.bins as usize).map(|bin| self.row(row, bin)).collect();
-        // At the clock the level goes back to 0.
-        let rest = rows.iter().fold(0u32, |sum, row| sum.wrapping_add(row.change));
-        let (bin, periods, begin) = fold.place(clock);
-        let left = begin.ticks() + fold.step.ticks() - clock.ticks();
-        let last = &mut rows[bin as usize];
-        last.integral = last.integral.wrapping_sub(u64::from(rest).wrapping_mul(left));
-        last.change = last.change.wrapping_sub(rest);
-        last.periods = last.periods.wrapping_sub(rest.wrapping_mul(periods as u32));
-        // What changes in a period lasts through all later ones: with the last change there is none of it left.
-        let periods = rows.iter().fold(0u32, |sum, row| sum.wrapping_add(row.periods)).wrapping_neg();
-        let mut at_begin = periods;
-        let integral = |row: LevelRow| {
-            let whole = u64::from(at_begin).wrapping_mul(fold.step.ticks());
-            at_begin = at_begin.wrapping_add(row.change);
-            row.integral.wrapping_add(whole)
-        };
-        rows.into_iter().map(integral).collect()
+    /// A row of a place in each bin, with what is open.
+    fn bins(&self, place: usize, row: usize) -> Vec<BinRow> {
+        let (places, bins) = (self.parameters.folded_places as usize, self.parameters.fold_bins);
+        let first = places + place * bins as usize;
+        let mut rows: Vec<BinRow> = (first..first + bins as usize).map(|record| self.row(record, row)).collect();
+        let OpenRow { sum, count, bin } = self.row(place, row);
+        add(&mut rows[(bin % bins) as usize], sum, count, bin / bins);
+        rows
     }
 
     /// The record up to a clock.
     pub(super) fn folded(&self, model: &NetworkModel, clock: Time) -> Option<Folded> {
         let (fold, p) = (model.folding()?, self.parameters);
         let clock = clock.max(model.warmup());
-        let places = p.stations * p.classes;
-        let of_class = |place: u32| {
-            let [presence, serving] = [0, 1].map(|level| self.level(fold, CLASS_ROWS * place + level, clock));
+        let level = |place: usize, row: usize| integrals(self.bins(place, row), fold, clock);
+        let of_class = |place: usize| {
+            let [presence, serving] = [0, 1].map(|row| level(place, row));
+            let [starts, arrivals] = [2, 3].map(|row| self.bins(place, row));
             let bin = |bin: usize| {
-                let BinRow { waiting, starts, unserved } = self.row(CLASS_ROWS * place + 2, bin);
-                let ArrivalRow { arrivals } = self.row(CLASS_ROWS * place + 3, bin);
+                let (came, BinRow { sum: waiting, count, .. }) = (arrivals[bin].sum, starts[bin]);
+                let [arrivals, unserved, starts] = [came & u64::from(u32::MAX), came >> 32, count.into()];
                 let (presence, serving) = (presence[bin], serving[bin]);
-                let [arrivals, starts, unserved] = [arrivals, starts, unserved].map(u64::from);
                 FoldedRecord { arrivals, starts, unserved, waiting, presence, serving }.words()
             };
             (0..fold.bins as usize).flat_map(bin).collect()
         };
-        let of_resource = |resource: u32| self.level(fold, CLASS_ROWS * places + resource, clock);
-        let lists = (0..places).map(of_class).chain((0..model.resources().len() as u32).map(of_resource));
+        let classes = (p.stations * p.classes) as usize;
+        let of_resource = |place: usize| level(place, 0);
+        let lists = (0..classes).map(of_class).chain((classes..p.folded_places as usize).map(of_resource));
         Some(Folded::new(model, lists.collect()))
     }
 }

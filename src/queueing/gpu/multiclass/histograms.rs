@@ -150,7 +150,11 @@ impl<'a> Observed<'a> {
         let bins = |place: u32, half: usize| counts(p.histogram_bins + place * p.bins, p.bins, half);
         // As many as there are targets may be below a time.
         let by_targets = if p.targets > 0 { p.targets + 1 } else { 0 };
-        let targets = |place: u32, half: usize| counts(p.histogram_targets + place * by_targets, by_targets, half);
+        let targets = |place: u32, half: usize| {
+            let first = (p.histogram_targets + place * by_targets) as usize * p.replications as usize;
+            let (first, all) = (first + replication * by_targets as usize, by_targets as usize);
+            self.histograms[first..first + all].iter().map(|row| u64::from(row[half])).collect::<Vec<u64>>()
+        };
         type Counts<'a> = &'a dyn Fn(u32, usize) -> Vec<u64>;
         let of_classes = |of: Counts<'_>, first: u32, half: usize| {
             let all = (first..first + p.classes).map(|place| of(place, half));

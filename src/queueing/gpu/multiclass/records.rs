@@ -131,7 +131,7 @@ mirrors! {
         pub(super) servers_at: u32,
         pub(super) times: u32,
         pub(super) fold_bins: u32,
-        pub(super) folded_units: u32,
+        pub(super) folded_places: u32,
         pub(super) histogram_rows: u32,
         pub(super) histogram_stations: u32,
         pub(super) histogram_classes: u32,

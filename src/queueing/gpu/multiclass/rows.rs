@@ -146,9 +146,8 @@ rows! {
     SinkCarries in "multiclass/routes/leave" { times: u64 }
     Resource in "multiclass/resources/resources" { free: u32, grants: u32, since: u64 }
     ResourceUse in "multiclass/resources/resources" { used: u64, upper: u32, mark: u32 }
-    LevelRow in "multiclass/statistics/fold" { integral: u64, change: u32, periods: u32 }
-    BinRow in "multiclass/statistics/fold" { waiting: u64, starts: u32, unserved: u32 }
-    ArrivalRow in "multiclass/statistics/fold" { arrivals: u32 }
+    OpenRow in "multiclass/statistics/fold" { sum: u64, count: u32, bin: u32 }
+    BinRow in "multiclass/statistics/fold" { sum: u64, count: u32, periods: u32 }
     AccountCounts in "multiclass/statistics/account_rows" { arrivals: u32, starts: u32, completions: u32, losses: u32 }
     AccountTimes in "multiclass/statistics/account_rows" { waiting: u64, service: u64 }
     AccountIntegrals in "multiclass/statistics/account_rows" { presence: u64, busy: u64 }
@@ -282,7 +281,7 @@ mod tests {
                 written += 1;
             }
         }
-        assert_eq!(written, 16);
+        assert_eq!(written, 18);
     }
 
     #[test]
