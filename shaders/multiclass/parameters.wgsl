@@ -59,11 +59,11 @@ struct Parameters {
     absence: u32,           // row of a station with the number of absences
     servers_at: u32,
     times: u32,
-    fold_bins: u32, folded_places: u32,   // see fold
+    fold_bins: u32,         // see fold
     // See statistics/histograms; units; forks.
     histogram_rows: u32, histogram_stations: u32, histogram_classes: u32, histogram_records: u32, histogram_bins: u32, histogram_levels: u32, bins: u32, shift: u32,
     histogram_held: u32,
-    targets: u32, histogram_targets: u32,
+    targets: u32, histogram_targets: u32, histogram_longest: u32,
     downtime: u32,          // row of a station with the total downtime of its servers, or 0
     units: u32, units_of: u32, units_held: u32, outside: u32, seizing: u32, seizing_count: u32, resources: u32, resources_at: u32,
     list_count: u32,

@@ -5,8 +5,8 @@ use toml::Spanned;
 use super::error::{ExperimentError, at};
 use super::keys::{no_path, path_of};
 use tickless_core::reading::names;
-use tickless_queueing::figures::{Figure, Lasting, Sums, Unit, Whose};
-use tickless_queueing::{NetworkModel, NetworkOutcome};
+use tickless_queueing::figures::{COST, Figure, Lasting, Sums, Unit, Whose};
+use tickless_queueing::{NetworkModel, NetworkOutcome, Words};
 
 /// A figure of a network, by the path under which results have it: `network.mean_system_time`, `station.desk.utilization`,
 /// `station.desk.class.urgent.mean_waiting_time`, `sink.home.mean_time_in_network`, `resource.room.utilization`, `cost`; or the share of times
@@ -153,6 +153,19 @@ impl Measure {
     /// The path as written.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What it is counted in, in the words of a network: `min`, `per min`, `EUR per min`, `share of patients`.
+    pub fn unit(&self, words: &Words) -> String {
+        match self.measured {
+            Measured::Figure(figure) if figure.key == COST.key => {
+                let per = Unit::Rate.words(words);
+                words.currency().map_or(per.clone(), |currency| format!("{currency} {per}"))
+            }
+            Measured::Figure(figure) => figure.unit.words(words),
+            Measured::Within(..) => Unit::Probability.words(words),
+            Measured::Quantile(..) => Unit::Time.words(words),
+        }
     }
 
     /// Whether it is the share of tokens to which something happens.

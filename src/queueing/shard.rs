@@ -84,7 +84,7 @@ fn lists_of(recorded: &Distributions) -> impl Iterator<Item = &Vec<u64>> {
     }
     let bins =
         visits(&recorded.stations).chain(&recorded.sinks).chain(visits(&recorded.classes)).chain(&recorded.class_sinks);
-    bins.chain(&recorded.sink_targets).chain(&recorded.class_sink_targets)
+    bins.chain(&recorded.sink_targets).chain(&recorded.class_sink_targets).chain([&recorded.longest])
 }
 
 /// Takes lists of given lengths one after the other.
@@ -216,7 +216,7 @@ fn recorded_of(model: &NetworkModel, rows: usize, arrays: &mut Arrays) -> Result
     let lengths = arrays.take(
         "recorded_lengths",
         rows,
-        (LISTS * observed + Distributions::SINK_LISTS * sinks) * (1 + classes),
+        (LISTS * observed + Distributions::SINK_LISTS * sinks) * (1 + classes) + 1,
     )?;
     let mut lists = Lists::take(arrays, "recorded")?;
     let mut lengths = lengths.into_iter();
@@ -247,6 +247,7 @@ fn recorded_of(model: &NetworkModel, rows: usize, arrays: &mut Arrays) -> Result
         for _ in 0..sinks * classes {
             one.class_sink_targets.push(list()?);
         }
+        one.longest = list()?;
         all.push(one);
     }
     lists.end()?;

@@ -149,7 +149,7 @@ impl Uses {
             (self.sharing, &["ps"]),
             (self.paced, &["speeds"]),
             (self.paced && self.sharing, &["weights"]),
-            (self.observed, &["distributions", "fold", "series", "targets"]),
+            (self.observed, &["distributions", "fold", "longest", "series", "targets"]),
             (self.forks, &["fork", "joins"]),
             (self.units, &["seizes at the arrival", "seizes at the service"]),
         ];
@@ -173,8 +173,11 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
     }
     if uses.observed {
         used.extend(["distributions".into(), "fold".into(), "series".into(), "targets".into()]);
+        // Every other one asks for the longest of times.
+        let longest = if number.is_multiple_of(2) { vec![0.5, 1.0] } else { vec![] };
+        used.extend(longest.last().map(|_| "longest".into()));
         let some = Observed::Stations(vec!["s0".into(), "s2".into()]);
-        network = network.series(0.75).fold(9.0).fold_step(2.25).distributions(if pick(2) == 0 {
+        network = network.series(0.75).fold(9.0).fold_step(2.25).quantiles(longest).distributions(if pick(2) == 0 {
             Observed::All
         } else {
             some

@@ -1,7 +1,7 @@
 // multiclass/statistics/fold: what happens in each bin of a period, in all periods together: see src/queueing/model/fold.rs. In `folded` lies
 // of each replication when its present bin begins, and the number of this bin from time 0 on through all periods; behind that records of
-// four rows, those of all replications one behind the other. There are as many as `folded_places` says, for each class at each station
-// and then for each resource; and behind all of these as many for each bin:
+// four rows, those of all replications one behind the other. There is one for each class at each station and then
+// for each resource; and behind all of these one for each bin of each of them:
 //
 //   OpenRow of the number present, or of units held; of the number in service; of starts; of arrivals
 //   in each bin BinRow of the same
@@ -48,6 +48,7 @@ var<private> bin_begin: Time;
 
 fn folded_at(record: u32, row: u32) -> u32 { return plan.replications + 4u * (record * plan.replications + copy_number) + row; }
 fn class_number(class_of: u32) -> u32 { return site.id * plan.classes + class_of; }
+fn resource_number(kind: u32) -> u32 { return plan.stations * plan.classes + kind; }
 
 fn open_fold() {
     let row = folded[copy_number];
@@ -86,7 +87,7 @@ fn set_bin_row(place: u32, row: BinRow) { folded[place] = vec4<u32>(wide_low(row
 fn goes_to_bin(what: u32, row: u32, open: OpenRow) {
     let periods = open.bin / plan.fold_bins;
     let bin = open.bin - periods * plan.fold_bins;
-    let place = folded_at(plan.folded_places + what * plan.fold_bins + bin, row);
+    let place = folded_at(resource_number(plan.resources) + what * plan.fold_bins + bin, row);
     let before = bin_row_at(place);
     set_bin_row(place, BinRow(wide_add(before.sum, open.sum), before.count + open.count, before.periods + open.count * periods));
 }
@@ -115,7 +116,7 @@ fn folds_served(class_of: u32, is_more: bool) {
 
 fn folds_present(class_of: u32, is_more: bool) { folds_level(class_number(class_of), LEVEL, 1u, is_more); }
 fn folds_end(class_of: u32) { folds_served(class_of, false); }
-fn folds_units(kind: u32, units: u32, is_more: bool) { folds_level(plan.stations * plan.classes + kind, LEVEL, units, is_more); }
+fn folds_units(kind: u32, units: u32, is_more: bool) { folds_level(resource_number(kind), LEVEL, units, is_more); }
 
 fn folds_start(class_of: u32, since: Time, starts: u32) {
     folds_served(class_of, true);

@@ -8,6 +8,8 @@
 //   where tokens are blocked or joined, of each class at each observed station: by bins, services by how long their tokens were
 //   blocked then, and tokens by how long they waited for their siblings
 //   where there are targets, of each class at each observed station and then at each sink: see targets
+//   where longest times are asked for, of each class at each observed station that of its waits, and that of its visits; and then of each class
+//   at each sink that of times in the network, and nothing
 //   for each number of tokens: how long there were so many at each station and of each class
 //
 // Reads: parameters, model_table. Reads and writes: histograms, of this thread's replication only.
@@ -52,6 +54,12 @@ fn count_time(place: u32, time: Wide, one: vec2<u32>) {
     let bin = bin_at(place, time);
     histograms[bin] += one;
     if (plan.targets != 0u) { count_target(place, time, one); }
+    if (plan.histogram_longest != 0u) {
+        let longest = histogram_at(plan.histogram_longest + 2u * place + one.y);
+        if (wide_less(wide(histograms[longest].x, histograms[longest].y), time)) {
+            histograms[longest] = vec2<u32>(wide_low(time), wide_high(time));
+        }
+    }
 }
 
 fn record_time(class_of: u32, time: Wide, one: vec2<u32>) {

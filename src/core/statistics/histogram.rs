@@ -132,12 +132,14 @@ pub struct Distribution {
     pub waiting_targets: Vec<u64>,
     /// Visits likewise.
     pub system_targets: Vec<u64>,
+    /// The longest waiting time of a service that started, and the longest visit, in ticks. Empty where these are not recorded.
+    pub longest: Vec<u64>,
 }
 
 impl Distribution {
     /// How many lists there are.
     #[doc(hidden)]
-    pub const LISTS: usize = 7;
+    pub const LISTS: usize = 8;
 
     /// The most tokens that were present at once.
     #[inline]
@@ -148,7 +150,7 @@ impl Distribution {
     /// Every list, with its name.
     #[doc(hidden)]
     pub fn lists(&self) -> [(&'static str, &Vec<u64>); Self::LISTS] {
-        let Self { waiting, system, present, blocked, joining, waiting_targets, system_targets } = self;
+        let Self { waiting, system, present, blocked, joining, waiting_targets, system_targets, longest } = self;
         [
             ("waiting", waiting),
             ("system", system),
@@ -157,14 +159,23 @@ impl Distribution {
             ("joining", joining),
             ("waiting_targets", waiting_targets),
             ("system_targets", system_targets),
+            ("longest", longest),
         ]
     }
 
     /// The same lists, mutable.
     #[doc(hidden)]
     pub fn lists_mut(&mut self) -> [&mut Vec<u64>; Self::LISTS] {
-        let Self { waiting, system, present, blocked, joining, waiting_targets, system_targets } = self;
-        [waiting, system, present, blocked, joining, waiting_targets, system_targets]
+        let Self { waiting, system, present, blocked, joining, waiting_targets, system_targets, longest } = self;
+        [waiting, system, present, blocked, joining, waiting_targets, system_targets, longest]
+    }
+
+    /// Adds the distribution of other times.
+    #[doc(hidden)]
+    pub fn add(&mut self, other: &Self) {
+        let longest = std::mem::take(&mut self.longest);
+        self.lists_mut().into_iter().zip(other.lists()).for_each(|(counts, (_, more))| add(counts, more));
+        self.longest = longest_of_both(longest, &other.longest);
     }
 
     /// Cuts trailing zeros, so that equal distributions are equal.
@@ -188,6 +199,14 @@ pub fn trim(counts: &mut Vec<u64>) {
 pub fn add(counts: &mut Vec<u64>, more: &[u64]) {
     counts.resize(counts.len().max(more.len()), 0);
     counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
+}
+
+/// The longer ones of two lists of longest times.
+#[doc(hidden)]
+pub fn longest_of_both(mut times: Vec<u64>, others: &[u64]) -> Vec<u64> {
+    times.resize(times.len().max(others.len()), 0);
+    times.iter_mut().zip(others).for_each(|(time, other)| *time = (*time).max(*other));
+    times
 }
 
 #[cfg(test)]

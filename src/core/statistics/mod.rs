@@ -13,9 +13,9 @@ pub use estimate::quantile;
 pub use estimate::{CONFIDENCE, Estimate};
 #[doc(hidden)]
 pub use histogram::add as add_counts;
-#[doc(hidden)]
-pub use histogram::trim;
 pub use histogram::{Distribution, Scale};
+#[doc(hidden)]
+pub use histogram::{longest_of_both, trim};
 pub use outcome::{AddedUp, NetworkStatistics, Outcome};
 #[doc(hidden)]
 pub use pooled::Pooled;

@@ -32,6 +32,7 @@ fn unrecorded(network: &Network) -> Option<&'static str> {
         (network.fold.is_some(), "figures by the hour"),
         (network.distributions != Observed::Nothing, "distributions beside classes"),
         (network.targets().next().is_some(), "targets"),
+        (network.asks_for_longest(), "the longest of times"),
     ];
     all.into_iter().find(|(has, _)| *has).map(|(_, what)| what)
 }

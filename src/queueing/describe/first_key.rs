@@ -10,6 +10,7 @@ impl Network {
             (!self.resources.is_empty(), "resources ([[resource]])"),
             (self.series_step.is_some(), "a grid of time (`series_step` or --series)"),
             (self.fold.is_some(), "a period of figures (`fold`)"),
+            (self.asks_for_longest(), "the longest of times (`quantiles` with 1)"),
             (self.sinks.iter().any(|sink| !sink.targets.is_empty()), "`targets` of sinks"),
         ];
         if let Some((_, what)) = at_top.into_iter().find(|(has, _)| *has) {

@@ -51,12 +51,17 @@ impl Class {
 
 impl Network {
     /// Which quantiles of recorded times results tell, from above 0 to 1: 0.8 is what 80 of a hundred times do not exceed, and 1 the longest
-    /// time, rounded up to its bin. Without a call these are 0.5, 0.9, 0.95 and 0.99. They are of distributions, which must be recorded
+    /// time, which is exact of waits, visits and times in the network. Without a call these are 0.5, 0.9, 0.95 and 0.99. They are of distributions, which must be recorded
     /// ([`Network::distributions`]).
     #[must_use]
     pub fn quantiles(mut self, quantiles: Vec<f64>) -> Self {
         self.quantiles = quantiles;
         self
+    }
+
+    /// Whether the longest of times is asked for.
+    pub(crate) fn asks_for_longest(&self) -> bool {
+        self.quantiles.contains(&1.0)
     }
 
     /// Every target with the kind and the name of who has it.

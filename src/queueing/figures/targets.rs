@@ -62,8 +62,12 @@ impl Lasting {
     /// The counts by targets and by bins.
     fn counts<'a>(self, model: &NetworkModel, whose: Whose, recorded: &'a Distributions) -> Option<Counts<'a>> {
         let classes = model.named_classes() as usize;
-        let of_sink = |targets: &'a [Vec<u64>], bins: &'a [Vec<u64>], place: usize| {
-            Some(Counts { targets: targets.get(place)?, bins: bins.get(place)? })
+        let of_sink = |targets: &'a [Vec<u64>], bins: &'a [Vec<u64>], (place, at): (usize, usize)| {
+            Some(Counts {
+                targets: targets.get(place)?,
+                bins: bins.get(place)?,
+                longest: recorded.longest.get(at).copied(),
+            })
         };
         let place = |id: u32| model.observed().binary_search(&id).ok();
         let of = match whose {
@@ -73,16 +77,18 @@ impl Lasting {
             Whose::Station(id) | Whose::Class { station: id, .. } => recorded.stations.get(place(id)?)?,
             Whose::ClassAtSink { sink, class } if classes > 0 => {
                 let place = sink as usize * classes + class as usize;
-                return of_sink(&recorded.class_sink_targets, &recorded.class_sinks, place);
+                let at = recorded.sinks.len() + place;
+                return of_sink(&recorded.class_sink_targets, &recorded.class_sinks, (place, at));
             }
             Whose::Sink(sink) | Whose::ClassAtSink { sink, .. } => {
-                return of_sink(&recorded.sink_targets, &recorded.sinks, sink as usize);
+                return of_sink(&recorded.sink_targets, &recorded.sinks, (sink as usize, sink as usize));
             }
             Whose::Network | Whose::Source(_) | Whose::Resource(_) => return None,
         };
+        let longest = |place: usize| of.longest.get(place).copied();
         Some(match self {
-            Self::System => Counts { targets: &of.system_targets, bins: &of.system },
-            _ => Counts { targets: &of.waiting_targets, bins: &of.waiting },
+            Self::System => Counts { targets: &of.system_targets, bins: &of.system, longest: longest(1) },
+            _ => Counts { targets: &of.waiting_targets, bins: &of.waiting, longest: longest(0) },
         })
     }
 }
@@ -91,6 +97,8 @@ impl Lasting {
 struct Counts<'a> {
     targets: &'a [u64],
     bins: &'a [u64],
+    /// The longest time in ticks, where it is recorded.
+    longest: Option<u64>,
 }
 
 /// Whether tokens may leave a station without a service.
@@ -151,6 +159,12 @@ impl NetworkModel {
         self.scale.is_some() || !self.targets.is_empty()
     }
 
+    /// Whether the longest times are recorded as they are: where the largest quantile is asked for, which is 1.
+    #[doc(hidden)]
+    pub fn records_longest(&self) -> bool {
+        self.scale.is_some() && self.description().asks_for_longest()
+    }
+
     /// The targets of a station, of a class there, of a sink, or of a class there, which has those of the sink, too; in order, in time units.
     pub fn targets_of(&self, whose: Whose) -> Vec<f64> {
         let network = self.description();
@@ -206,7 +220,9 @@ impl NetworkModel {
         }
         let quantile = |outcome: &NetworkOutcome| {
             let counts = lasting.counts(self, whose, outcome.distributions.as_deref()?)?;
-            scale.quantile(counts.bins, below)
+            let end = scale.quantile(counts.bins, below)?;
+            let longest = counts.longest.filter(|_| below == 1.0);
+            Some(longest.map_or(end, |ticks| Time::from_ticks(ticks).units()))
         };
         Some(
             independent(outcomes)
@@ -245,13 +261,13 @@ impl NetworkModel {
 mod tests {
     use super::*;
     use crate::facade::{device::Target, run::unwatched};
-    use crate::{Class, Network, Sink, Source, Station};
+    use crate::{Class, Network, Observed, Sink, Source, Station};
 
     /// Four tokens of a class wait for 0, 0.25, 0.5 and 0.75 time units and are served for one; one of another class finds no room.
     #[test]
     fn shares_are_those_of_single_tokens() {
         let law = |text: &str| text.parse().expect("a law");
-        let mut network = Network::new().until(10.0);
+        let mut network = Network::new().until(10.0).distributions(Observed::All).quantiles(vec![1.0]);
         let one = network.class(Class::new("one").targets(vec![1.5]));
         let other = network.class(Class::new("other"));
         let desk = network.station(Station::new("desk", law("constant:1")).capacity(2).targets(vec![0.5, 0.0, 1.5]));
@@ -280,8 +296,18 @@ mod tests {
         let key = "time_within";
         assert_eq!(shares(Whose::Sink(0)), [(key, 1.25, Some(0.5))]);
         assert_eq!(shares(Whose::ClassAtSink { sink: 0, class: 0 }), [(key, 1.25, Some(0.5)), (key, 1.5, Some(0.75))]);
+        let longest = |whose, lasting| model.quantiles_of(whose, (lasting, 1.0), &run.outcome);
+        let [desk, one] = [Whose::Station(0), Whose::Class { station: 0, class: 0 }];
+        for whose in [desk, one] {
+            assert_eq!(longest(whose, Lasting::Waiting), Some(vec![[0.75, 1.0]]));
+            assert_eq!(longest(whose, Lasting::System), Some(vec![[1.75, 1.0]]));
+        }
+        // Nobody of the other class was served.
+        assert_eq!(longest(Whose::Class { station: 0, class: 1 }, Lasting::Waiting), Some(vec![[0.0; 2]]));
+        for whose in [Whose::Sink(0), Whose::ClassAtSink { sink: 0, class: 0 }] {
+            assert_eq!(longest(whose, Lasting::Network), Some(vec![[1.75, 1.0]]));
+        }
         // No target of 1 is counted.
         assert_eq!(model.pairs_within(Whose::Sink(0), (Lasting::Network, 1.0), &run.outcome), None);
-        assert_eq!(model.quantiles_of(Whose::Sink(0), (Lasting::Network, 0.5), &run.outcome), None);
     }
 }

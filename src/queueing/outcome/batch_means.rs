@@ -56,12 +56,13 @@ impl NetworkOutcome {
 }
 
 impl Distributions {
-    /// What was recorded after an earlier part of the run.
+    /// What was recorded after an earlier part of the run. Its longest times are not known: they may be of that part.
     fn since(&self, before: &Self) -> Self {
-        let mut rest = self.clone();
+        let mut rest = Self { longest: vec![], ..self.clone() };
         let pairs = rest.stations.iter_mut().zip(&before.stations);
         for (now, then) in pairs.chain(rest.classes.iter_mut().zip(&before.classes)) {
             now.lists_mut().into_iter().zip(then.lists()).for_each(|(now, (_, then))| less(now, then));
+            now.longest.clear();
         }
         let sinks = rest.sinks.iter_mut().zip(&before.sinks);
         let sinks = sinks.chain(rest.class_sinks.iter_mut().zip(&before.class_sinks));

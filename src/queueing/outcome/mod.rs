@@ -17,7 +17,7 @@ pub use folded::{Folded, FoldedRecord};
 pub use resources::ResourceRecord;
 pub use series::Series;
 use tickless_core::run::{Difference, Digest, Place};
-use tickless_core::statistics::{Distribution, Outcome, add_counts as add, halves, sum_of, trim};
+use tickless_core::statistics::{Distribution, Outcome, add_counts as add, halves, longest_of_both, sum_of, trim};
 use tickless_core::time::Time;
 pub use visits::{Left, Visit};
 
@@ -99,6 +99,9 @@ pub struct Distributions {
     pub sink_targets: Vec<Vec<u64>>,
     /// The same for each class at each sink, sink by sink.
     pub class_sink_targets: Vec<Vec<u64>>,
+    /// The longest time in the network of a token from a source that left at each sink, and behind these of each class at each sink, in ticks;
+    /// empty where longest times are not recorded ([`super::NetworkModel::records_longest`]).
+    pub longest: Vec<u64>,
 }
 
 impl Distributions {
@@ -113,7 +116,11 @@ impl Distributions {
             *list = std::mem::take(list).into_iter().map(Distribution::trimmed).collect();
         }
         let sinks = self.sinks.iter_mut().chain(&mut self.class_sinks);
-        sinks.chain(&mut self.sink_targets).chain(&mut self.class_sink_targets).for_each(trim);
+        sinks
+            .chain(&mut self.sink_targets)
+            .chain(&mut self.class_sink_targets)
+            .chain([&mut self.longest])
+            .for_each(trim);
         self
     }
 
@@ -121,15 +128,21 @@ impl Distributions {
     fn add(&mut self, other: &Self) {
         let pairs = self.stations.iter_mut().zip(&other.stations);
         for (now, then) in pairs.chain(self.classes.iter_mut().zip(&other.classes)) {
-            now.lists_mut().into_iter().zip(then.lists()).for_each(|(now, (_, then))| add(now, then));
+            now.add(then);
         }
+        self.longest = longest_of_both(std::mem::take(&mut self.longest), &other.longest);
         let pairs = self.sinks.iter_mut().zip(&other.sinks);
         pairs.chain(self.class_sinks.iter_mut().zip(&other.class_sinks)).for_each(|(now, then)| add(now, then));
     }
 
     /// The lists in the digest: all but lists of times that no token had.
     fn digested(&self) -> impl Iterator<Item = &[u64]> {
-        let is_rare = |name: &str| name.contains("targets") || name.ends_with(".blocked") || name.ends_with(".joining");
+        let is_rare = |name: &str| {
+            name.contains("targets")
+                || name.ends_with("longest")
+                || name.ends_with(".blocked")
+                || name.ends_with(".joining")
+        };
         self.lists().filter(move |(name, list)| !(is_rare(name) && list.is_empty())).map(|(_, list)| list)
     }
 
@@ -150,6 +163,7 @@ impl Distributions {
             .chain(of_sinks("class_sinks", &self.class_sinks))
             .chain(of_sinks("sink_targets", &self.sink_targets))
             .chain(of_sinks("class_sink_targets", &self.class_sink_targets))
+            .chain([("distributions.longest".to_owned(), &self.longest[..])])
     }
 }
 

@@ -36,6 +36,7 @@ fn outcome() -> NetworkOutcome {
                     present: vec![5, 6],
                     joining: vec![1, 1],
                     system_targets: vec![2],
+                    longest: vec![3, 4],
                     ..Distribution::default()
                 };
                 2
@@ -43,6 +44,7 @@ fn outcome() -> NetworkOutcome {
             class_sinks: vec![vec![4], vec![5]],
             sink_targets: vec![vec![9]],
             class_sink_targets: vec![vec![4], vec![0, 5]],
+            longest: vec![7, 8, 7],
         })),
         classes: vec![ClassRecord { patience: 4, ..ClassRecord::default() }; 2],
         class_sinks: vec![SinkRecord::default(); 2],
@@ -63,7 +65,7 @@ fn recorded(outcome: &mut NetworkOutcome) -> &mut Distributions {
 #[test]
 fn one_changed_value_anywhere_is_caught() {
     type Change = fn(&mut NetworkOutcome);
-    let changes: [(Place, &str, Change); 38] = [
+    let changes: [(Place, &str, Change); 40] = [
         (Place::of("facility", 1), "waiting", |o| o.stations.facilities[1].waiting += 1),
         (Place::WHOLE, "sources[0]", |o| o.sources[0] += 1),
         (Place::WHOLE, "sources[1]", |o| o.sources[1] += 1),
@@ -80,6 +82,8 @@ fn one_changed_value_anywhere_is_caught() {
         }),
         (Place::WHOLE, "distributions.sink_targets[0][0]", |o| recorded(o).sink_targets[0][0] += 1),
         (Place::WHOLE, "distributions.class_sink_targets[1][1]", |o| recorded(o).class_sink_targets[1][1] += 1),
+        (Place::WHOLE, "distributions.longest[1]", |o| recorded(o).longest[1] += 1),
+        (Place::WHOLE, "distributions.classes[0].longest[1]", |o| recorded(o).classes[0].longest[1] += 1),
         (Place::WHOLE, "classes[1].reneged", |o| o.classes[1].reneged += 1),
         (Place::WHOLE, "classes[0].patience", |o| o.classes[0].patience += 1),
         (Place::WHOLE, "classes[1].waiting", |o| o.classes[1].record.waiting += 1),

@@ -19,6 +19,8 @@ pub(super) struct Histograms {
     classes: usize,
     of_classes: Vec<StationHistograms>,
     class_sinks: Vec<SinkHistograms>,
+    /// The longest times in the network, as [`Distributions::longest`] has them; empty where they are not recorded, as those of stations.
+    longest: Vec<u64>,
 }
 
 /// Of a sink or of a class there: tokens by the bin of their time in the network, and by the number of targets below it.
@@ -57,6 +59,14 @@ pub(super) struct Recorded {
     sinks: Vec<SinkHistograms>,
     of_classes: Vec<StationHistograms>,
     class_sinks: Vec<SinkHistograms>,
+    longest: Vec<u64>,
+}
+
+/// Sets the longest of times at its place, where it is recorded.
+fn note_longest(longest: &mut [u64], place: usize, time: Time) {
+    if let Some(longest) = longest.get_mut(place) {
+        *longest = (*longest).max(time.ticks());
+    }
 }
 
 impl Histograms {
@@ -78,7 +88,9 @@ impl Histograms {
             let [blocked, joining] = [rules.holds, rules.joins].map(|has| if has { bins() } else { vec![] });
             let [waiting_targets, system_targets] = [by_targets(), by_targets()];
             let (waiting, system, present) = (bins(), bins(), vec![]);
-            let recorded = Distribution { waiting, system, present, blocked, joining, waiting_targets, system_targets };
+            let longest = if model.records_longest() { vec![0; 2] } else { vec![] };
+            let recorded =
+                Distribution { waiting, system, present, blocked, joining, waiting_targets, system_targets, longest };
             StationHistograms { since: model.warmup(), recorded, ..StationHistograms::default() }
         };
         Some(Self {
@@ -90,6 +102,7 @@ impl Histograms {
             classes,
             of_classes: model.observed().iter().flat_map(|id| (0..classes).map(move |_| station(id))).collect(),
             class_sinks: (0..sinks * classes).map(|_| sink()).collect(),
+            longest: if model.records_longest() { vec![0; sinks * (1 + classes)] } else { vec![] },
             targets,
         })
     }
@@ -139,6 +152,7 @@ impl Histograms {
         let counted = self.counted(stay);
         let SinkHistograms { bins, targets } = &mut self.sinks[sink as usize];
         counted.count(bins, targets);
+        note_longest(&mut self.longest, sink as usize, stay);
     }
 
     /// The records of a class at a station, if kept.
@@ -175,39 +189,42 @@ impl Histograms {
 
     /// Records how long a token of a class has waited for a service.
     pub(super) fn waited_of(&mut self, at: (u32, u32), now: Time, waited: Time) {
-        self.record((at, now), waited, |recorded| (&mut recorded.waiting, &mut recorded.waiting_targets));
+        self.record((at, now), waited, Some(0), |recorded| (&mut recorded.waiting, &mut recorded.waiting_targets));
     }
 
     /// Records the stay of a token of a class at the station.
     pub(super) fn stayed_of(&mut self, at: (u32, u32), now: Time, stay: Time) {
-        self.record((at, now), stay, |recorded| (&mut recorded.system, &mut recorded.system_targets));
+        self.record((at, now), stay, Some(1), |recorded| (&mut recorded.system, &mut recorded.system_targets));
     }
 
     /// A service of a token of a class has ended, after which the token was blocked for this long.
     pub(super) fn was_blocked_of(&mut self, at: (u32, u32), now: Time, blocked: Time) {
-        self.record((at, now), blocked, |recorded| (&mut recorded.blocked, &mut []));
+        self.record((at, now), blocked, None, |recorded| (&mut recorded.blocked, &mut []));
     }
 
     /// A token of a class has waited for its siblings for this long.
     pub(super) fn joined_of(&mut self, at: (u32, u32), now: Time, joining: Time) {
-        self.record((at, now), joining, |recorded| (&mut recorded.joining, &mut []));
+        self.record((at, now), joining, None, |recorded| (&mut recorded.joining, &mut []));
     }
 
     /// Counts a time of a class at a station, after the warm-up: of the station and of the class there, in the bins and by the targets of
-    /// these lists.
+    /// these lists. Its longest one has this place.
     fn record(
         &mut self,
         ((id, class), now): ((u32, u32), Time),
         time: Time,
+        longest: Option<usize>,
         lists: impl Fn(&mut Distribution) -> (&mut [u64], &mut [u64]),
     ) {
         let Some(place) = self.places[id as usize].filter(|_| now >= self.warmup) else { return };
         let counted = self.counted(time);
-        let (bins, targets) = lists(&mut self.stations[place].recorded);
-        counted.count(bins, targets);
-        if self.classes > 0 {
-            let (bins, targets) = lists(&mut self.of_classes[place * self.classes + class as usize].recorded);
+        let of_class = self.of_classes.get_mut(place * self.classes + class as usize).filter(|_| self.classes > 0);
+        for StationHistograms { recorded, .. } in [&mut self.stations[place]].into_iter().chain(of_class) {
+            let (bins, targets) = lists(recorded);
             counted.count(bins, targets);
+            if let Some(place) = longest {
+                note_longest(&mut recorded.longest, place, time);
+            }
         }
     }
 
@@ -219,20 +236,23 @@ impl Histograms {
             let place = sink as usize * self.classes + class as usize;
             let SinkHistograms { bins, targets } = &mut self.class_sinks[place];
             counted.count(bins, targets);
+            note_longest(&mut self.longest, self.sinks.len() + place, stay);
         }
     }
 
     /// A copy of the recorded lists.
     pub(super) fn recorded(&self) -> Recorded {
-        let Self { stations, sinks, of_classes, class_sinks, .. } = self;
+        let Self { stations, sinks, of_classes, class_sinks, longest, .. } = self;
         let [sinks, class_sinks] = [sinks, class_sinks].map(Clone::clone);
-        Recorded { stations: stations.clone(), sinks, of_classes: of_classes.clone(), class_sinks }
+        let [stations, of_classes] = [stations, of_classes].map(Clone::clone);
+        Recorded { stations, sinks, of_classes, class_sinks, longest: longest.clone() }
     }
 
     /// Takes over recorded lists.
     pub(super) fn go_on_from(&mut self, recorded: Recorded) {
-        let Recorded { stations, sinks, of_classes, class_sinks } = recorded;
+        let Recorded { stations, sinks, of_classes, class_sinks, longest } = recorded;
         (self.stations, self.sinks, self.of_classes, self.class_sinks) = (stations, sinks, of_classes, class_sinks);
+        self.longest = longest;
     }
 
     /// The distributions before `clock`.
@@ -251,6 +271,7 @@ impl Histograms {
             class_sinks,
             sink_targets,
             class_sink_targets,
+            longest: self.longest,
         };
         Box::new(recorded.trimmed())
     }

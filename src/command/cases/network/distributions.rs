@@ -122,10 +122,16 @@ impl StationDistribution {
 
 impl SinkDistribution {
     fn new(model: &NetworkModel, id: u32, scale: Scale, recorded: &[Recorded]) -> Self {
-        let times = |of: &dyn Fn(&Recorded<'_>) -> (SinkRecord, Vec<u64>)| {
+        let times = |of: &dyn Fn(&Recorded<'_>) -> (SinkRecord, Vec<u64>), at: usize| {
             let mut times = Times::new(recorded.len());
             for (replication, (record, counts)) in recorded.iter().map(of).enumerate() {
-                times.add(replication, &counts, Time::sum_in_units(record.sojourn), record.from_sources as f64);
+                let longest = recorded[replication].1.longest.get(at).copied();
+                times.add(
+                    replication,
+                    (&counts, longest),
+                    Time::sum_in_units(record.sojourn),
+                    record.from_sources as f64,
+                );
             }
             times.quantiles(model, scale, [0.0, model.until().units()])
         };
@@ -133,11 +139,17 @@ impl SinkDistribution {
         let class = |class: usize| {
             let place = id as usize * count + class;
             let of = |(outcome, all): &Recorded<'_>| (outcome.class_sinks[place], all.class_sinks[place].clone());
-            ClassSinkDistribution { class: model.classes()[class].clone(), time_in_network: times(&of) }
+            ClassSinkDistribution {
+                class: model.classes()[class].clone(),
+                time_in_network: times(&of, model.sinks() as usize + place),
+            }
         };
         Self {
             sink: model.sink_name(id).to_owned(),
-            time_in_network: times(&|(outcome, all)| (outcome.sinks[id as usize], all.sinks[id as usize].clone())),
+            time_in_network: times(
+                &|(outcome, all)| (outcome.sinks[id as usize], all.sinks[id as usize].clone()),
+                id as usize,
+            ),
             classes: (count > 0).then(|| (0..count).map(class).collect()),
         }
     }

@@ -12,7 +12,7 @@ use tickless_queueing::figures::Sums;
 /// Times of visits, each declared once: its name in results and files, its meaning, its name in the printed result, its histogram, the sum
 /// and the number of a replication, and its least and largest value.
 macro_rules! times {
-    ($($(#[$doc:meta])* $name:ident = $label:literal, $counts:expr, $sum:expr, $possible:expr;)+) => {
+    ($($(#[$doc:meta])* $name:ident = $label:literal, $counts:expr, $longest:expr, $sum:expr, $possible:expr;)+) => {
         /// Of the services that started.
         #[derive(Clone, Debug, Serialize, JsonSchema)]
         pub struct VisitTimes {
@@ -46,6 +46,7 @@ macro_rules! times {
             name: stringify!($name),
             label: $label,
             counts: $counts,
+            longest: $longest,
             sum: $sum,
             possible: $possible,
             columns: [
@@ -68,17 +69,17 @@ macro_rules! times {
 
 times! {
     /// From the arrival to the start, of the services that started.
-    waiting_time = "wait", |recorded| &recorded.waiting,
+    waiting_time = "wait", |recorded| &recorded.waiting, Some(0),
         |sums| [Time::sum_in_units(sums.tokens.record.waiting), sums.tokens.record.starts as f64],
         |_, _, model| [0.0, model.until().units()];
     /// From the arrival until the token leaves: waiting, service, blocked and joining.
-    system_time = "system", |recorded| &recorded.system, Sums::stays, Visits::stay;
+    system_time = "system", |recorded| &recorded.system, Some(1), Sums::stays, Visits::stay;
     /// From the end of a service until its token leaves, of the services that ended; `null` also where no token holds a server so.
-    blocked_time = "blocked", |recorded| &recorded.blocked,
+    blocked_time = "blocked", |recorded| &recorded.blocked, None,
         |sums| [Time::sum_in_units(sums.tokens.blocked_after()), sums.tokens.record.completions as f64],
         |_, _, model| [0.0, model.until().units()];
     /// From the arrival of a token until it is joined with its siblings; `null` also where siblings are not joined.
-    joining_time = "joining", |recorded| &recorded.joining,
+    joining_time = "joining", |recorded| &recorded.joining, None,
         |sums| [Time::sum_in_units(sums.tokens.joining), sums.tokens.joins as f64],
         |_, _, model| [0.0, model.until().units()];
 }
@@ -88,6 +89,8 @@ pub(super) struct RecordedTime {
     pub(super) name: &'static str,
     pub(super) label: &'static str,
     pub(super) counts: fn(&Distribution) -> &Vec<u64>,
+    /// The place of its longest one, which may be recorded.
+    longest: Option<usize>,
     sum: fn(&Sums) -> [f64; 2],
     possible: fn(&Visits, Scale, &NetworkModel) -> [f64; 2],
     /// The columns of its quantiles in a CSV file, and of their half widths.
@@ -112,7 +115,7 @@ pub struct Quantiles {
 /// What a share of all times does not exceed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Quantile {
-    /// The share; at 1 it is the longest time, rounded up to its bin, without an interval.
+    /// The share; at 1 it is the longest time of all replications, without an interval: of blocked and joining times rounded up to its bin.
     pub below: f64,
     #[serde(flatten)]
     pub time: Estimate,
@@ -141,20 +144,22 @@ pub fn shares(model: &NetworkModel) -> &[f64] {
     if model.quantiles().is_empty() { &SHARES } else { model.quantiles() }
 }
 
-/// Times of each replication: by their bins, and their sum with their number.
+/// Times of each replication: by their bins, and their sum with their number; and the longest of all, where it is recorded.
 pub(super) struct Times {
     pooled: Pooled,
     sums: Vec<[f64; 2]>,
+    longest: Option<u64>,
 }
 
 impl Times {
     pub(super) fn new(replications: usize) -> Self {
-        Self { pooled: Pooled::new(replications), sums: vec![[0.0; 2]; replications] }
+        Self { pooled: Pooled::new(replications), sums: vec![[0.0; 2]; replications], longest: None }
     }
 
-    /// Adds times of a replication, whose sum is `sum` time units.
-    pub(super) fn add(&mut self, replication: usize, counts: &[u64], sum: f64, number: f64) {
+    /// Adds times of a replication, whose sum is `sum` time units, with the longest one in ticks.
+    pub(super) fn add(&mut self, replication: usize, (counts, longest): (&[u64], Option<u64>), sum: f64, number: f64) {
         self.pooled.add(replication, counts);
+        self.longest = self.longest.max(longest);
         let [all, count] = &mut self.sums[replication];
         (*all, *count) = (*all + sum, *count + number);
     }
@@ -164,6 +169,12 @@ impl Times {
         let [begin, end] = if bin == 0 { [0.0; 2] } else { scale.bounds(bin).map(Time::units) };
         let mean = Estimate::ratio(self.sums.iter().copied()).mean;
         (begin..=end).contains(&mean) || bin + 1 == scale.bins() as usize
+    }
+
+    /// The longest time, given the end of its bin. How the longest of some times varies, the jackknife does not find.
+    fn longest(&self, end: Estimate) -> Estimate {
+        let longest = self.longest.map_or(end.mean, |ticks| Time::from_ticks(ticks).units());
+        Estimate { mean: longest, half_width: None, standard_deviation: None, ..end }
     }
 
     /// The quantiles, none of which is outside of `possible`. If all times are in one bin, their mean, which is exact,
@@ -177,8 +188,7 @@ impl Times {
         let (&[median, p90, p95, p99], asked) = found.split_first_chunk()?;
         let asked = model.quantiles().iter().zip(asked).map(|(below, time)| Quantile {
             below: *below,
-            // How the longest of some times varies, the jackknife does not find.
-            time: if *below < 1.0 { *time } else { Estimate { half_width: None, standard_deviation: None, ..*time } },
+            time: if *below < 1.0 { *time } else { self.longest(*time) },
         });
         let asked = Some(asked.collect()).filter(|_| !model.quantiles().is_empty());
         Some(Quantiles { median, p90, p95, p99, asked })
@@ -217,7 +227,8 @@ impl Visits {
             // A station where no token is blocked has no part in the blocked times of all.
             if !counts.is_empty() {
                 let [sum, number] = (declared.sum)(&visits.sums);
-                times.add(replication, counts, sum, number);
+                let longest = declared.longest.and_then(|place| visits.recorded.longest.get(place)).copied();
+                times.add(replication, (counts, longest), sum, number);
             }
         }
         let waiting = &visits.recorded.waiting;

@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use tickless_core::statistics::Estimate;
-use tickless_experiments::{Factor, Level, PointOutcome, Sample, contrast};
+use tickless_experiments::{Factor, Level, Measure, PointOutcome, Sample, contrast};
+use tickless_queueing::NetworkModel;
 
 /// The factors and measures, and the measured values of the points that have ended.
 #[derive(Clone, Debug, Default)]
@@ -160,6 +161,11 @@ pub fn texts(levels: &[Level]) -> Vec<String> {
 pub fn settings_of<'a>(factors: &[GridFactor], values: impl IntoIterator<Item = &'a String>) -> String {
     let one = |(factor, value): (&GridFactor, _)| format!("{} = {value}", factor.name);
     factors.iter().zip(values).map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// What measures are counted in, in the words of a network.
+pub fn units_of<'a>(measures: impl IntoIterator<Item = &'a Measure>, model: &NetworkModel) -> Vec<String> {
+    measures.into_iter().map(|measure| measure.unit(model.words())).collect()
 }
 
 impl Grid {

@@ -26,6 +26,13 @@ pub fn describe_factors(factors: &[FactorReport], table: &mut Table) {
     }
 }
 
+/// What is measured, and what that is counted in.
+pub fn describe_measures(measures: &[String], units: &[String], table: &mut Table) {
+    for (measure, unit) in measures.iter().zip(units) {
+        table.row("measure", format!("{}, {}", escaped(measure), escaped(unit)));
+    }
+}
+
 /// The horizon and the warm-up of every point.
 pub fn describe_horizon(until: f64, warmup: f64, table: &mut Table) {
     let counted = if warmup > 0.0 { format!(", counted from {warmup} on") } else { "".into() };

@@ -11,9 +11,14 @@ use tickless_core::time::Time;
 const ROWS: usize = 4;
 
 impl Parameters {
+    /// Classes at stations, and resources.
+    fn folded_places(&self) -> u32 {
+        self.stations * self.classes + self.resources
+    }
+
     /// Rows of `folded` of a replication.
     pub(super) fn folded_rows(&self) -> u64 {
-        let records = u64::from(self.folded_places) * (1 + u64::from(self.fold_bins));
+        let records = u64::from(self.folded_places()) * (1 + u64::from(self.fold_bins));
         if self.fold_bins > 0 { 1 + ROWS as u64 * records } else { 0 }
     }
 }
@@ -22,7 +27,6 @@ impl Parameters {
 pub(super) fn plan(model: &NetworkModel, p: &mut Parameters) {
     if let Some(Fold { step, bins }) = model.folding() {
         (p.fold_step, p.fold_bins) = (step.ticks(), bins);
-        p.folded_places = p.stations * p.classes + model.resources().len() as u32;
     }
 }
 
@@ -77,7 +81,7 @@ impl FoldedRows<'_> {
 
     /// A row of a place in each bin, with what is open.
     fn bins(&self, place: usize, row: usize) -> Vec<BinRow> {
-        let (places, bins) = (self.parameters.folded_places as usize, self.parameters.fold_bins);
+        let (places, bins) = (self.parameters.folded_places() as usize, self.parameters.fold_bins);
         let first = places + place * bins as usize;
         let mut rows: Vec<BinRow> = (first..first + bins as usize).map(|record| self.row(record, row)).collect();
         let OpenRow { sum, count, bin } = self.row(place, row);
@@ -103,7 +107,7 @@ impl FoldedRows<'_> {
         };
         let classes = (p.stations * p.classes) as usize;
         let of_resource = |place: usize| level(place, 0);
-        let lists = (0..classes).map(of_class).chain((classes..p.folded_places as usize).map(of_resource));
+        let lists = (0..classes).map(of_class).chain((classes..p.folded_places() as usize).map(of_resource));
         Some(Folded::new(model, lists.collect()))
     }
 }

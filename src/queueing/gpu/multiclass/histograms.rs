@@ -14,6 +14,9 @@ use tickless_engine::Rounds;
 /// A row of `histograms`.
 type Row = [u32; 2];
 
+/// Rows of longest times of each class at a station or a sink: of its waits, or times in the network; and of its visits.
+const LONGEST: u32 = 2;
+
 /// The buffers of what is recorded beside the accounts, with the bytes of a row.
 pub(super) const OBSERVED: [(&str, u64); 3] = [("noted", 4), ("histograms", 8), ("folded", 16)];
 
@@ -37,6 +40,10 @@ pub(super) fn plan(model: &NetworkModel, rules: &Rules, p: &mut Parameters) {
     }
     p.targets = model.targets().len() as u32;
     p.histogram_levels = p.histogram_targets + if p.targets > 0 { (p.targets + 1) * places } else { 0 };
+    if model.records_longest() {
+        p.histogram_longest = p.histogram_levels;
+        p.histogram_levels += LONGEST * places;
+    }
 }
 
 /// Whether tokens are blocked when they have been served, or wait for siblings.
@@ -155,6 +162,13 @@ impl<'a> Observed<'a> {
             let (first, all) = (first + replication * by_targets as usize, by_targets as usize);
             self.histograms[first..first + all].iter().map(|row| u64::from(row[half])).collect::<Vec<u64>>()
         };
+        let longest = |place: u32, half: u32| self.wide(replication, p.histogram_longest + LONGEST * place + half);
+        let longest_of = |classes: std::ops::Range<u32>| match p.histogram_longest {
+            0 => vec![],
+            _ => {
+                [0, 1].map(|half| classes.clone().map(|place| longest(place, half)).max().unwrap_or_default()).to_vec()
+            }
+        };
         type Counts<'a> = &'a dyn Fn(u32, usize) -> Vec<u64>;
         let of_classes = |of: Counts<'_>, first: u32, half: usize| {
             let all = (first..first + p.classes).map(|place| of(place, half));
@@ -185,8 +199,18 @@ impl<'a> Observed<'a> {
                     let [blocked, joining] = held_of(station, held(station), &|at, half| of_classes(&bins, at, half));
                     let of_all = |of: Counts<'_>| [0, 1].map(|half| of_classes(of, station * p.classes, half));
                     let ([waiting, system], [waiting_targets, system_targets]) = (of_all(&bins), of_all(&targets));
-                    let present = times(station);
-                    Distribution { waiting, system, present, blocked, joining, waiting_targets, system_targets }
+                    let (present, longest) =
+                        (times(station), longest_of(station * p.classes..(station + 1) * p.classes));
+                    Distribution {
+                        waiting,
+                        system,
+                        present,
+                        blocked,
+                        joining,
+                        waiting_targets,
+                        system_targets,
+                        longest,
+                    }
                 })
                 .collect(),
             sinks: sinks.clone().map(|sink| of_classes(&bins, sink_bins(sink), 0)).collect(),
@@ -196,12 +220,27 @@ impl<'a> Observed<'a> {
                     let [blocked, joining] = held_of(place / p.classes, p.histogram_held + place, &bins);
                     let [waiting, system] = [0, 1].map(|half| bins(place, half));
                     let [waiting_targets, system_targets] = [0, 1].map(|half| targets(place, half));
-                    let present = times(p.histogram_stations + place);
-                    Distribution { waiting, system, present, blocked, joining, waiting_targets, system_targets }
+                    let (present, longest) = (times(p.histogram_stations + place), longest_of(place..place + 1));
+                    Distribution {
+                        waiting,
+                        system,
+                        present,
+                        blocked,
+                        joining,
+                        waiting_targets,
+                        system_targets,
+                        longest,
+                    }
                 })
                 .collect(),
             class_sinks: class_sinks().map(|place| bins(place, 0)).collect(),
             class_sink_targets: class_sinks().map(|place| targets(place, 0)).collect(),
+            longest: if p.histogram_longest > 0 {
+                let of_all = |sink: u32| longest_of(sink_bins(sink)..sink_bins(sink + 1))[0];
+                sinks.clone().map(of_all).chain(class_sinks().map(|place| longest(place, 0))).collect()
+            } else {
+                vec![]
+            },
         };
         Some(Box::new(recorded.trimmed()))
     }

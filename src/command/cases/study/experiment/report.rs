@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cases::study::effects::{EffectReport, InteractionReport, SlopeReport};
-use crate::cases::study::points::{Compared, FactorReport, Grid, GridFactor, PointReport, settings_of, texts};
+use crate::cases::study::points::{
+    Compared, FactorReport, Grid, GridFactor, PointReport, settings_of, texts, units_of,
+};
 use crate::cases::study::{Figures, pictures, text};
 use crate::figures::result_fields;
 use crate::page::Picture;
@@ -28,6 +30,8 @@ result_fields! {
         common_random_numbers: bool = experiment.has_common_random_numbers();
         /// The paths of what is measured.
         measures: Vec<String> = experiment.measures().iter().map(|measure| measure.name().to_owned()).collect();
+        /// What each of them is counted in, in the words of the network.
+        measure_units: Vec<String> = units_of(experiment.measures(), &experiment.points()[0].model);
         /// The number of the point that others are compared with, from 1 on.
         baseline: usize = experiment.baseline() + 1;
         /// The horizon.
@@ -116,6 +120,7 @@ impl ExperimentParameters {
         let numbers = if self.common_random_numbers { ", common random numbers" } else { "" };
         table.row("design", format!("{}{resolution}: {points} with {each} each{numbers}", self.design));
         text::describe_factors(&self.factors, table);
+        text::describe_measures(&self.measures, &self.measure_units, table);
         text::describe_horizon(self.until, self.warmup, table);
     }
 }

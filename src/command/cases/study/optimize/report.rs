@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cases::study::points::{FactorReport, FigureReport, Grid, GridFactor, Limited, PointReport, texts};
+use crate::cases::study::points::{
+    FactorReport, FigureReport, Grid, GridFactor, Limited, PointReport, texts, units_of,
+};
 use crate::cases::study::{Figures, pictures};
 use crate::figures::result_fields;
 use crate::page::{Drawing, Picture, bars, capital, dots};
@@ -26,6 +28,8 @@ result_fields! {
         points: u64 = optimization.points();
         /// The paths of what is measured: first the objective, then what has limits, then what the file names beside.
         measures: Vec<String> = grid.measures.clone();
+        /// What each of them is counted in, in the words of the network.
+        measure_units: Vec<String> = units_of(optimization.measures(), optimization.model());
         #[serde(flatten)]
         settings: Settings = optimization.settings();
         /// The horizon of every point.

@@ -2,7 +2,7 @@
 
 use super::report::{OptimizeFigures, OptimizeParameters};
 use crate::cases::study::points::settings_of;
-use crate::cases::study::text::{columns, describe_factors, describe_horizon, figure};
+use crate::cases::study::text::{columns, describe_factors, describe_horizon, describe_measures, figure};
 use crate::text::{Table, counted, escaped, grouped, short, significant};
 use tickless_experiments::optimization::{Ended, Optimization};
 
@@ -19,6 +19,7 @@ pub fn describe(parameters: &OptimizeParameters, table: &mut Table) {
         table.row("limit", format!("{} {}", escaped(&limit.measure), bound.unwrap_or_default()));
     }
     describe_factors(&parameters.factors, table);
+    describe_measures(&parameters.measures, &parameters.measure_units, table);
     let most = counted(parameters.settings.max_replications, "replication");
     let more = if parameters.points == u64::MAX { "more than " } else { "" };
     let points = format!("{more}{}", counted(parameters.points, "point"));
