@@ -13,13 +13,14 @@ packages=(polars==2.1.0 pm4py==2.7.23.11 vidigi==2.0.0)
 
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 folder=$target/readers
-# The file that says which packages are there is written last.
-if [ "$(cat "$folder/packages" 2>/dev/null)" != "${packages[*]}" ]; then
+# The file that says which packages are there, and for which Python, is written last.
+there="$(python3 --version) ${packages[*]}"
+if [ "$(cat "$folder/packages" 2>/dev/null)" != "$there" ]; then
     say "fetching ${packages[*]} into $folder"
     needs_pip
     rm -rf "$folder"
-    python3 -m pip install --quiet --no-compile --no-warn-conflicts --root-user-action ignore --only-binary=:all: --target "$folder/modules" "${packages[@]}" >&2
-    printf '%s' "${packages[*]}" >"$folder/packages"
+    PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --no-compile --no-warn-conflicts --only-binary=:all: --target "$folder/modules" "${packages[@]}" >&2
+    printf '%s' "$there" >"$folder/packages"
 fi
 case ${1:-} in
     '') ;;
@@ -27,6 +28,7 @@ case ${1:-} in
     *) say "it takes --fetch or nothing"; exit 2 ;;
 esac
 
+[ -x "$target/debug/tickless" ] || die "there is no $target/debug/tickless: cargo build --features parquet makes it"
 ln -sfn "$PWD/examples" "$folder/examples"
 PATH=$target/debug:$PATH PYTHONPATH=$folder/modules python3 - "$PWD/docs/visits-in-python.md" "$folder" <<'PROGRAM'
 import os, re, subprocess, sys
@@ -35,6 +37,9 @@ page, folder = sys.argv[1:]
 with open(page) as file:
     blocks = re.findall(r"^```(\w+)\n(.*?)^```$", file.read(), re.M | re.S)
 os.chdir(folder)
+kinds = [kind for kind, _ in blocks]
+if kinds != ["sh"] + ["python", "text"] * 3:
+    sys.exit(f"{page} has these blocks: {kinds}; it shall have the commands, and three programs with what they print")
 printed = ""
 for kind, text in blocks:
     if kind in ("sh", "python"):

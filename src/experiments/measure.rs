@@ -156,6 +156,21 @@ impl Measure {
     }
 
     /// What it is counted in, in the words of a network: `min`, `per min`, `EUR per min`, `share of patients`.
+    ///
+    /// ```
+    /// # use tickless_experiments::facade as tickless;
+    /// use tickless::{experiments::Measure, queueing::{Network, Words}};
+    /// let unit = |path: &str, words: &Words| Measure::parse(path).map(|measure| measure.unit(words));
+    /// assert_eq!(unit("cost", &Words::default())?, "per time unit");
+    /// # let mut network = Network::new();
+    /// # let desk = network.station(tickless::queueing::Station::new("desk", "constant:1".parse()?).tokens(1));
+    /// # network.route(desk, desk, 1.0, 0.0);
+    /// let model = network.unit("min").token("patient").currency("EUR").check()?;
+    /// let units = ["cost", "station.desk.waiting_within.20", "station.desk.waiting_quantile.0.9", "station.desk.throughput"];
+    /// let units: Vec<_> = units.into_iter().map(|path| unit(path, model.words())).collect::<Result<_, _>>()?;
+    /// assert_eq!(units, ["EUR per min", "share of patients", "min", "per min"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn unit(&self, words: &Words) -> String {
         match self.measured {
             Measured::Figure(figure) if figure.key == COST.key => {
@@ -209,6 +224,9 @@ impl Measure {
                 return all.ok_or_else(|| match (lasting == Lasting::Network, is_of_sink) {
                     (true, false) => format!("{} has no {key}: it is of sinks", holder()),
                     (false, true) => format!("{} has no {key}: it is of stations; measure time_quantile", holder()),
+                    _ if below == 1.0 && model.scale().is_some() => {
+                        format!("{} has no {key}.1: its longest time is not recorded; set `quantiles = [1]`", holder())
+                    }
                     _ => format!(
                         "{} has no {key}: its distribution is not recorded; set `distributions = true`",
                         holder()

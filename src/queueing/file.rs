@@ -110,7 +110,7 @@ pub struct File<E = IgnoredAny, O = IgnoredAny> {
     /// `true`, or stations' names: whose distributions are recorded.
     #[schemars(extend("default" = false, "examples" = [["desk"]]))]
     distributions: Option<WhoseDistributions>,
-    /// Which quantiles of recorded times text and JSON tell: what such shares of all times do not exceed; 1 is the longest.
+    /// Which quantiles of recorded times text and JSON tell: what such shares of all times do not exceed; 1 is the longest, for which a network runs event by event.
     /// 0.5, 0.9, 0.95 and 0.99 without it. Everybody's distributions are recorded, unless `distributions` names stations.
     #[serde(default)]
     #[schemars(extend("examples" = [[0.5, 0.8, 1]]))]

@@ -282,6 +282,7 @@ mod tests {
             Network::new(),
             Network::new().distributions(Observed::All),
             Network::new().distributions(Observed::Stations(vec!["back".into()])),
+            Network::new().distributions(Observed::All).quantiles(vec![1.0]),
             Network::new().approximate(0.5),
         ] {
             let (model, outcomes) = runs(network);

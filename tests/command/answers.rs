@@ -225,6 +225,8 @@ fn targets_and_quantiles_are_told() {
     let (code, swept) = json(&["experiment", run[1], "--replications", "8", "--until", "9000"], &[]);
     let point = &swept["points"][0]["measures"];
     assert_eq!(code, 0);
+    let units = ["share of patients", "share of patients", "min"].map(serde_json::Value::from);
+    assert_eq!(swept["parameters"]["measure_units"], serde_json::Value::from(&units[..]));
     let of = |place: usize| point[place]["mean"].as_f64().unwrap();
     assert!((of(0) - served).abs() < 1e-12 && (of(1) - left).abs() < 1e-12 && of(2) > 0.0, "{point}");
     for (from, to, part) in [

@@ -2,7 +2,7 @@
 
 use super::vocabulary::file_of;
 use super::*;
-use tickless::queueing::{BatchMeansError, Figures, Source, Station, batch_means};
+use tickless::queueing::{BatchMeansError, Figures, Observed, Source, Station, batch_means};
 use tickless::statistics::FacilityRecord;
 
 /// All numbers of an outcome that add up, a list as the sum of its values by their places.
@@ -91,13 +91,31 @@ fn batches_add_up_to_the_run() {
     assert!(runs > 60, "{runs}");
 }
 
+/// The longest times of the last batch are those of the run.
+#[test]
+fn batches_keep_the_longest_times() {
+    let network = bare_desk(9_000.0, "exponential:1").distributions(Observed::All).quantiles(vec![1.0]);
+    let run = batch_means(&model(network), 0, 8, &mut unwatched()).expect("runs");
+    let longest = |outcome: &NetworkOutcome| {
+        let recorded = outcome.distributions.as_ref().expect("they are recorded");
+        (recorded.stations[0].longest.clone(), recorded.longest.clone())
+    };
+    let (whole, batches) = (longest(&run.outcome[0]), &run.outcome[0].batches);
+    assert!(whole.0.len() == 2 && whole.1[0] >= whole.0[1] && longest(&batches[0]).0[0] < whole.0[0], "{whole:?}");
+    assert_eq!(longest(&batches[7]), whole);
+}
+
 fn desk(until: f64, interval: &str) -> NetworkModel {
+    model(bare_desk(until, interval))
+}
+
+fn bare_desk(until: f64, interval: &str) -> Network {
     let mut network = Network::new().until(until).warmup(1_000.0);
     let desk = network.station(Station::new("desk", law("exponential:0.5")));
     let exit = network.sink("exit");
     network.source(Source::new("in", law(interval), desk));
     network.route(desk, exit, 1.0, 0.0);
-    model(network)
+    network
 }
 
 /// The number present of an M/M/1 whose servers are half busy is 1: intervals of long batches cover it in about 95 of 100 runs.

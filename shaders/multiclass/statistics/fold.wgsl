@@ -1,7 +1,7 @@
 // multiclass/statistics/fold: what happens in each bin of a period, in all periods together: see src/queueing/model/fold.rs. In `folded` lies
 // of each replication when its present bin begins, and the number of this bin from time 0 on through all periods; behind that records of
-// four rows, those of all replications one behind the other. There is one for each class at each station and then
-// for each resource; and behind all of these one for each bin of each of them:
+// four rows, those of all replications one behind the other. There is one for each class at each station, and then for each resource; and
+// behind all of these one for each bin of each of them:
 //
 //   OpenRow of the number present, or of units held; of the number in service; of starts; of arrivals
 //   in each bin BinRow of the same
@@ -10,8 +10,8 @@
 // the level changes, and `periods` that times the number of periods before. From these the host knows the integral of every bin. Of starts
 // the sum is of waiting times; of arrivals its lower half counts tokens that came, the upper one those that were not served.
 //
-// An open row has what happened in one bin. It goes to the row of this bin when something happens in a later one: the rows of bins are too many
-// to lie in a cache, and are seldom fetched so.
+// An open row has what happened in one bin. It is added to the row of this bin when something happens in a later one. The rows of bins are too
+// many to lie in a cache: so few of them are fetched. Afterwards the host adds what is still open.
 //
 // Reads: parameters. Reads and writes: folded, of this thread's replication only.
 
@@ -125,5 +125,10 @@ fn folds_start(class_of: u32, since: Time, starts: u32) {
     if (mine.counted != 0u) { folds(class_number(class_of), STARTS, waited, starts); }
 }
 
-fn folds_unserved(class_of: u32) { folds(class_number(class_of), ARRIVALS, wide(0u, mine.counted), 0u); }
-fn folds_arrival(class_of: u32) { folds(class_number(class_of), ARRIVALS, wide(mine.counted, 0u), 0u); }
+fn folds_unserved(class_of: u32) {
+    if (mine.counted != 0u) { folds(class_number(class_of), ARRIVALS, wide(0u, 1u), 0u); }
+}
+
+fn folds_arrival(class_of: u32) {
+    if (mine.counted != 0u) { folds(class_number(class_of), ARRIVALS, wide(1u, 0u), 0u); }
+}

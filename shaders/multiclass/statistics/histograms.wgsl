@@ -9,7 +9,7 @@
 //   blocked then, and tokens by how long they waited for their siblings
 //   where there are targets, of each class at each observed station and then at each sink: see targets
 //   where longest times are asked for, of each class at each observed station that of its waits, and that of its visits; and then of each class
-//   at each sink that of times in the network, and nothing
+//   at each sink that of times in the network, and a row that stays 0
 //   for each number of tokens: how long there were so many at each station and of each class
 //
 // Reads: parameters, model_table. Reads and writes: histograms, of this thread's replication only.

@@ -51,8 +51,8 @@ fn count_target(place: u32, time: Time, one: vec2<u32>) {
     histograms[row] += one;
 }
 
-// Counts a service by its waiting time, and its visit by its system time. Both rows are fetched before any is written, as no load moves up past a
-// store.
+// Counts a service by its waiting time, and its visit by its system time. Both rows are fetched before any is written: adapters wait for a load
+// behind a store.
 fn count_visit(place: u32, waited: Time, stay: Time) {
     let service_row = target_at(place, waited);
     let visit_row = target_at(place, stay);

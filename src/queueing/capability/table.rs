@@ -55,7 +55,7 @@ pub(super) const ROWS: [Row; 6] = [
         checkpoints: "on the heap",
     },
     Row {
-        networks: "everything else that a network of classes has; `--series`; `fold`; `targets`; distributions of classes",
+        networks: "everything else that a network of classes has; `--series`; `fold`; `targets`; `quantiles` with 1; distributions of classes",
         heap: ORACLE,
         device: "a thread a replication",
         ranks: "what is local to stations",

@@ -202,7 +202,7 @@ impl NetworkModel {
     }
 
     /// In each replication the time that a share of its times does not exceed, in time units, above 1, or above 0 where there was none; `None`
-    /// where these times are not recorded.
+    /// where these times are not recorded. That of the share 1 is the longest time, which has to be recorded as it is.
     #[doc(hidden)]
     pub fn quantiles_of(
         &self,
@@ -215,14 +215,15 @@ impl NetworkModel {
             Whose::Station(id) | Whose::Class { station: id, .. } => self.observed().contains(&id),
             _ => true,
         };
-        if lasting == Lasting::Served || !is_seen || !Lasting::of(self, whose).contains(&lasting) {
+        let is_kept = below < 1.0 || self.records_longest();
+        if lasting == Lasting::Served || !is_seen || !is_kept || !Lasting::of(self, whose).contains(&lasting) {
             return None;
         }
         let quantile = |outcome: &NetworkOutcome| {
             let counts = lasting.counts(self, whose, outcome.distributions.as_deref()?)?;
-            let end = scale.quantile(counts.bins, below)?;
-            let longest = counts.longest.filter(|_| below == 1.0);
-            Some(longest.map_or(end, |ticks| Time::from_ticks(ticks).units()))
+            let time = scale.quantile(counts.bins, below)?;
+            let longest = counts.longest.map(|ticks| Time::from_ticks(ticks).units());
+            Some(if below < 1.0 { time.min(longest.unwrap_or(time)) } else { longest.unwrap_or(time) })
         };
         Some(
             independent(outcomes)
@@ -307,6 +308,13 @@ mod tests {
         for whose in [Whose::Sink(0), Whose::ClassAtSink { sink: 0, class: 0 }] {
             assert_eq!(longest(whose, Lasting::Network), Some(vec![[1.75, 1.0]]));
         }
+        let plain = Network { quantiles: vec![], ..model.description().clone() }.check().expect("a model");
+        assert_eq!(plain.quantiles_of(Whose::Sink(0), (Lasting::Network, 1.0), &run.outcome), None);
+        let bare =
+            Network { distributions: Observed::Nothing, ..plain.description().clone() }.check().expect("a model");
+        assert_eq!(bare.quantiles_of(Whose::Sink(0), (Lasting::Network, 0.5), &run.outcome), None);
+        let run = crate::run(&bare, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
+        assert_eq!(bare.within(Whose::Sink(0), &run.outcome), model.within(Whose::Sink(0), &run.outcome));
         // No target of 1 is counted.
         assert_eq!(model.pairs_within(Whose::Sink(0), (Lasting::Network, 1.0), &run.outcome), None);
     }

@@ -56,13 +56,14 @@ impl NetworkOutcome {
 }
 
 impl Distributions {
-    /// What was recorded after an earlier part of the run. Its longest times are not known: they may be of that part.
+    /// What was recorded after an earlier part of the run. Longest times are those of both parts: which of them had one is not known.
     fn since(&self, before: &Self) -> Self {
-        let mut rest = Self { longest: vec![], ..self.clone() };
+        let mut rest = self.clone();
         let pairs = rest.stations.iter_mut().zip(&before.stations);
         for (now, then) in pairs.chain(rest.classes.iter_mut().zip(&before.classes)) {
+            let longest = std::mem::take(&mut now.longest);
             now.lists_mut().into_iter().zip(then.lists()).for_each(|(now, (_, then))| less(now, then));
-            now.longest.clear();
+            now.longest = longest;
         }
         let sinks = rest.sinks.iter_mut().zip(&before.sinks);
         let sinks = sinks.chain(rest.class_sinks.iter_mut().zip(&before.class_sinks));

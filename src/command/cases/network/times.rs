@@ -115,7 +115,8 @@ pub struct Quantiles {
 /// What a share of all times does not exceed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Quantile {
-    /// The share; at 1 it is the longest time of all replications, without an interval: of blocked and joining times rounded up to its bin.
+    /// The share. At 1 it is the longest time of all replications, without an interval; it is exact, except for blocked and joining times, which
+    /// are rounded up to their bin.
     pub below: f64,
     #[serde(flatten)]
     pub time: Estimate,
@@ -177,13 +178,14 @@ impl Times {
         Estimate { mean: longest, half_width: None, standard_deviation: None, ..end }
     }
 
-    /// The quantiles, none of which is outside of `possible`. If all times are in one bin, their mean, which is exact,
+    /// The quantiles, none of which is outside of `possible` or above the longest time. If all times are in one bin, their mean, which is exact,
     /// stands for them: for a constant time every quantile is exact.
-    pub(super) fn quantiles(&self, model: &NetworkModel, scale: Scale, possible: [f64; 2]) -> Option<Quantiles> {
+    pub(super) fn quantiles(&self, model: &NetworkModel, scale: Scale, [least, most]: [f64; 2]) -> Option<Quantiles> {
+        let most = self.longest.map_or(most, |ticks| most.min(Time::from_ticks(ticks).units()));
         let shares = [&SHARES, model.quantiles()].concat();
         let found = match self.pooled.only_bin() {
             Some(bin) if self.is_in(bin, scale) => vec![Estimate::ratio(self.sums.iter().copied()); shares.len()],
-            _ => self.pooled.quantiles(scale, &shares, possible)?,
+            _ => self.pooled.quantiles(scale, &shares, [least, most])?,
         };
         let (&[median, p90, p95, p99], asked) = found.split_first_chunk()?;
         let asked = model.quantiles().iter().zip(asked).map(|(below, time)| Quantile {

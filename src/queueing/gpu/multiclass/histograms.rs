@@ -170,14 +170,15 @@ impl<'a> Observed<'a> {
             }
         };
         type Counts<'a> = &'a dyn Fn(u32, usize) -> Vec<u64>;
-        let of_classes = |of: Counts<'_>, first: u32, half: usize| {
-            let all = (first..first + p.classes).map(|place| of(place, half));
+        let of_some = |of: Counts<'_>, places: std::ops::Range<u32>, half: usize| {
+            let all = places.map(|place| of(place, half));
             let sum = all.reduce(|mut all, one| {
                 all.iter_mut().zip(one).for_each(|(sum, more)| *sum += more);
                 all
             });
             sum.unwrap_or_default()
         };
+        let of_classes = |of: Counts<'_>, first: u32, half: usize| of_some(of, first..first + p.classes, half);
         let rules = self.model.rules();
         let held = |station: u32| p.histogram_held + station * p.classes;
         let held_of = |station: u32, first: u32, counts: Counts<'_>| {
@@ -193,46 +194,25 @@ impl<'a> Observed<'a> {
             let named = p.classes * p.histogram_classes;
             sinks.clone().flat_map(move |sink| (0..named).map(move |class| sink_bins(sink) + class))
         };
+        // Of classes in a row at a station, with the place of their blocked and joining times.
+        let visits = |station: u32, held: u32, record: u32, classes: std::ops::Range<u32>| {
+            let own = |of: Counts<'_>, first: u32, half: usize| of_some(of, first..first + classes.len() as u32, half);
+            let [blocked, joining] = held_of(station, held, &|at, half| own(&bins, at, half));
+            let [waiting, system] = [0, 1].map(|half| own(&bins, classes.start, half));
+            let [waiting_targets, system_targets] = [0, 1].map(|half| own(&targets, classes.start, half));
+            let (present, longest) = (times(record), longest_of(classes.clone()));
+            Distribution { waiting, system, present, blocked, joining, waiting_targets, system_targets, longest }
+        };
+        let at_station = |station: u32| station * p.classes..(station + 1) * p.classes;
+        let of_station = |station: u32| visits(station, held(station), station, at_station(station));
+        let of_class = |place: u32| {
+            visits(place / p.classes, p.histogram_held + place, p.histogram_stations + place, place..place + 1)
+        };
         let recorded = Distributions {
-            stations: (0..p.histogram_stations)
-                .map(|station| {
-                    let [blocked, joining] = held_of(station, held(station), &|at, half| of_classes(&bins, at, half));
-                    let of_all = |of: Counts<'_>| [0, 1].map(|half| of_classes(of, station * p.classes, half));
-                    let ([waiting, system], [waiting_targets, system_targets]) = (of_all(&bins), of_all(&targets));
-                    let (present, longest) =
-                        (times(station), longest_of(station * p.classes..(station + 1) * p.classes));
-                    Distribution {
-                        waiting,
-                        system,
-                        present,
-                        blocked,
-                        joining,
-                        waiting_targets,
-                        system_targets,
-                        longest,
-                    }
-                })
-                .collect(),
+            stations: (0..p.histogram_stations).map(of_station).collect(),
             sinks: sinks.clone().map(|sink| of_classes(&bins, sink_bins(sink), 0)).collect(),
             sink_targets: sinks.clone().map(|sink| of_classes(&targets, sink_bins(sink), 0)).collect(),
-            classes: places
-                .map(|place| {
-                    let [blocked, joining] = held_of(place / p.classes, p.histogram_held + place, &bins);
-                    let [waiting, system] = [0, 1].map(|half| bins(place, half));
-                    let [waiting_targets, system_targets] = [0, 1].map(|half| targets(place, half));
-                    let (present, longest) = (times(p.histogram_stations + place), longest_of(place..place + 1));
-                    Distribution {
-                        waiting,
-                        system,
-                        present,
-                        blocked,
-                        joining,
-                        waiting_targets,
-                        system_targets,
-                        longest,
-                    }
-                })
-                .collect(),
+            classes: places.map(of_class).collect(),
             class_sinks: class_sinks().map(|place| bins(place, 0)).collect(),
             class_sink_targets: class_sinks().map(|place| targets(place, 0)).collect(),
             longest: if p.histogram_longest > 0 {
