@@ -162,7 +162,7 @@ fn a_bad_file_is_refused_in_one_line() {
     };
     refused("", &["bad.toml cannot be read: it is empty", "name a TOML file"]);
     refused("until = 5", &["bad.toml: the network has no station"]);
-    refused("[[station]]\nname = 'a'\nservice = 'normal:1,2'\n", &["bad.toml, line 3: ", "normal:1,2"]);
+    refused("[[station]]\nname = 'a'\nservice = 'gumbel:1,2'\n", &["bad.toml, line 3: ", "gumbel:1,2"]);
     refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ncolour = 'red'\n", &["line 4: ", "colour", "capacity"]);
     refused("[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n", &["no route leads away from station 'a'"]);
     refused("\u{0}\u{1}", &["bad.toml cannot be read: ", "line 1 has the byte 0x00"]);

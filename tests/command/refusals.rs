@@ -34,7 +34,7 @@ const BAD: [(&[&str], &[&str]); 40] = [
     (&["--window", "10"], &["window is 10", "below 10, which station 'facility 0' allows"]),
     (&["--window", "-0.5"], &["window is -0.5"]),
     (&["--window", "NaN"], &["window is NaN"]),
-    (&["--service", "normal:3"], &["'normal:3'", "--service", "known laws are"]),
+    (&["--service", "gumbel:3"], &["'gumbel:3'", "--service", "known laws are"]),
     (&["--service", "exponential:-1"], &["'exponential:-1'", "at least 0.000001 and below 2^30"]),
     (&["--adapter", "0"], &["--adapter", "--backend heap"]),
     (&["--no-int64"], &["--no-int64", "--backend heap"]),

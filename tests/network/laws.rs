@@ -10,11 +10,14 @@ use tickless::random::StreamKey;
 /// Of software adapters; tests/parts/random.rs draws from every law in both forms of 64-bit words.
 const FORMS: [&str; 1] = ["native"];
 
+/// Kinds of laws that are drawn.
+const KINDS: u32 = 12;
+
 /// A law of each kind in turn with parameters of chance, some of them at an end of what is allowed.
 pub fn chance(number: u32) -> String {
     let mut stream = StreamKey::new(24, 0).stream(number);
     let mut between = |low: f64, high: f64| low + (high - low) * f64::from(stream.draw() >> 8) / f64::from(1 << 24);
-    match number % 10 {
+    match number % KINDS {
         0 => format!("gamma:{},{}", between(0.1, 20.0), between(0.5, 3.0)),
         1 => format!("weibull:{},{}", between(0.5, 4.0), between(0.5, 3.0)),
         2 => format!("lognormal:{},{}", between(0.5, 3.0), between(0.1, 9.0)),
@@ -26,27 +29,29 @@ pub fn chance(number: u32) -> String {
             format!("phase-type:{first},{};-{rate},{over};{},-2", 1.0 - first, between(0.0, 1.0))
         }
         7 => format!("discrete:{}*2,{},1.5*{}", between(0.0, 1.0), between(1.0, 4.0), between(0.1, 2.0)),
-        8 => format!("samples:0.5,{},{}", between(0.1, 2.0), between(0.5, 4.0)),
+        8 => format!("normal:{},{}", between(0.0, 2.0), between(0.2, 2.0)),
+        9 => format!("beta:{},{},{},{}", between(0.2, 6.0), between(0.2, 6.0), between(0.0, 0.5), between(1.0, 4.0)),
+        10 => format!("samples:0.5,{},{}", between(0.1, 2.0), between(0.5, 4.0)),
         _ => format!("histogram:0*1,{}*0,1*{},{}", between(0.1, 1.0), between(0.1, 2.0), between(1.5, 4.0)),
     }
 }
 
-/// Ten stations, each with a law of its kind, and two sources.
+/// Stations, each with a law of its kind, and two sources.
 fn network(number: u32) -> Network {
     let mut network = Network::new().until(60.0).warmup(9.0).window(0.1).seed(number.into());
     let station = |place| {
         let servers = 1 + (place + number) % 3;
-        Station::new(format!("s{place}"), law(&chance(10 * number + place))).servers(servers).tokens(place % 4)
+        Station::new(format!("s{place}"), law(&chance(KINDS * number + place))).servers(servers).tokens(place % 4)
     };
-    let ids: Vec<_> = (0..10).map(|place| network.station(station(place))).collect();
+    let ids: Vec<_> = (0..KINDS).map(|place| network.station(station(place))).collect();
     let exit = network.sink("exit");
     for (place, id) in ids.iter().enumerate() {
-        network.route(*id, ids[(place + 1) % 10], 0.5, 0.0);
-        network.route(*id, ids[(place * 7 + 3) % 10], 0.25, 0.5);
+        network.route(*id, ids[(place + 1) % ids.len()], 0.5, 0.0);
+        network.route(*id, ids[(place * 7 + 3) % ids.len()], 0.25, 0.5);
         network.route(*id, exit, 0.25, 0.0);
     }
     for (source, place) in [(0, 2), (1, 7)] {
-        network.source(Source::new(format!("in{source}"), law(&chance(10 * number + 5 * source)), ids[place]));
+        network.source(Source::new(format!("in{source}"), law(&chance(KINDS * number + 5 * source)), ids[place]));
     }
     network
 }

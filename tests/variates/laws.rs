@@ -1,6 +1,6 @@
 //! Service times against the distribution functions of their laws (Kolmogorov-Smirnov), and routes (chi-square).
 
-use statrs::distribution::{ContinuousCDF, Exp, Gamma, LogNormal, Triangular, Weibull};
+use statrs::distribution::{Beta, ContinuousCDF, Exp, Gamma, LogNormal, Normal, Triangular, Weibull};
 use tickless::random::{ServiceLaw, StreamKey};
 
 use crate::{TAIL, chi_square_tail, uniform_tail};
@@ -26,6 +26,13 @@ fn cdf(law: &ServiceLaw, x: f64) -> f64 {
         ServiceLaw::Lognormal { mean, deviation } => {
             let variance = (deviation / mean).powi(2).ln_1p();
             LogNormal::new(mean.ln() - variance / 2.0, variance.sqrt()).expect("a deviation").cdf(x)
+        }
+        ServiceLaw::Normal { mean, deviation } => {
+            let normal = Normal::new(mean, deviation).expect("a deviation");
+            ((normal.cdf(x) - normal.cdf(0.0)) / normal.sf(0.0)).max(0.0)
+        }
+        ServiceLaw::Beta { a, b, low, high } => {
+            Beta::new(a, b).expect("shapes").cdf(((x - low) / (high - low)).clamp(0.0, 1.0))
         }
         ServiceLaw::Triangular { low, mode, high } => Triangular::new(low, high, mode).expect("a triangle").cdf(x),
         ServiceLaw::Pareto { shape, low, high } => {

@@ -109,6 +109,24 @@ pub enum ServiceLaw {
         /// The standard deviation, in time units.
         deviation: f64,
     },
+    /// `normal:MEAN,DEVIATION`, of what is above 0 alone: the mean and the standard deviation are those of the law before it is cut.
+    Normal {
+        /// The mean before the cut, in time units: 0 or more.
+        mean: f64,
+        /// The standard deviation before the cut, in time units: a thousandth of the mean or more.
+        deviation: f64,
+    },
+    /// `beta:SHAPE1,SHAPE2,LOW,HIGH`: from LOW to HIGH; x from 0 to 1 has a density like x^(SHAPE1 - 1) (1 - x)^(SHAPE2 - 1).
+    Beta {
+        /// The first shape, 0.05 to 10,000.
+        a: f64,
+        /// The second shape, 0.05 to 10,000.
+        b: f64,
+        /// The shortest time, in time units; 0 is allowed.
+        low: f64,
+        /// The longest, in time units.
+        high: f64,
+    },
     /// `triangular:LOW,MODE,HIGH`
     Triangular {
         /// The shortest time, in time units; 0 is allowed.
@@ -163,7 +181,7 @@ pub enum ServiceLaw {
 impl ServiceLaw {
     /// Laws that every test of laws takes: each kind at least once. All have the mean 10 or nearly so.
     #[doc(hidden)]
-    pub const SAMPLES: [&str; 20] = [
+    pub const SAMPLES: [&str; 24] = [
         "exponential:10",
         "constant:10",
         "uniform:5,15",
@@ -177,6 +195,10 @@ impl ServiceLaw {
         "weibull:1.5,11",
         "lognormal:10,5",
         "lognormal:10,40",
+        "normal:10,3",
+        "normal:2,11",
+        "beta:2,3.5,4,20",
+        "beta:0.5,0.5,0,20",
         "triangular:1,8,21",
         "pareto:2.5,6,1000",
         "coxian:4,0.5,12",

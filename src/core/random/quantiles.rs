@@ -4,6 +4,8 @@ use super::table::Tail;
 
 /// The most steps of Newton's method, which ends where nothing changes any more.
 const STEPS: u32 = 200;
+/// The most terms of a continued fraction, which ends where nothing changes any more.
+const MOST_TERMS: u32 = 1000;
 
 /// The quantile of the standard normal law.
 pub(super) fn normal(tail: Tail) -> f64 {
@@ -28,6 +30,74 @@ fn normal_upper(p: f64) -> f64 {
         z = next;
     }
     z
+}
+
+/// The quantile of the part above 0 of the normal law with the deviation 1 and this mean, which is not below 0.
+pub(super) fn normal_above_0(mean: f64, tail: Tail) -> f64 {
+    let [below, above] = [mean, -mean].map(|end| libm::erfc(end * std::f64::consts::FRAC_1_SQRT_2) / 2.0);
+    // The share of the whole law that is longer, or else the one that is shorter.
+    let point = match tail {
+        Tail::Upper(p) => normal_upper(p * above),
+        Tail::Lower(p) if below + p * above <= 0.5 => -normal_upper(below + p * above),
+        Tail::Lower(p) => normal_upper(above * (1.0 - p)),
+    };
+    (mean + point).max(0.0)
+}
+
+/// The quantile of the beta law of these shapes, from 0 to 1.
+pub(super) fn beta(a: f64, b: f64, tail: Tail) -> f64 {
+    let y = match tail {
+        Tail::Lower(p) => beta_odds(a, b, p),
+        Tail::Upper(p) => -beta_odds(b, a, p),
+    };
+    1.0 / (1.0 + libm::exp(-y))
+}
+
+/// The logarithm of x / (1 - x) where a share p of the beta law, at most a half, lies below x. The logarithm of that share is concave in it.
+fn beta_odds(a: f64, b: f64, p: f64) -> f64 {
+    let goal = libm::log(p);
+    let factor = libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b);
+    let first_power = (goal + libm::log(a) + factor) / a;
+    let mut y = if a > 10.0 { libm::log(a / b) } else { first_power };
+    for _ in 0..STEPS {
+        // The logarithms of x and of 1 - x.
+        let more = libm::log1p(libm::exp(-y.abs()));
+        let [log_x, log_rest] = [-more + y.min(0.0), -more - y.max(0.0)];
+        // x (1 - x) times the density at x.
+        let density = libm::exp(a * log_x + b * log_rest - factor);
+        let [x, rest] = [log_x, log_rest].map(libm::exp);
+        let part = if x <= a / (a + b) { beta_share(a, b, x, density) } else { 1.0 - beta_share(b, a, rest, density) };
+        let step = ((goal - libm::log(part)) * part / density).clamp(-1.0, 4.0);
+        y += step;
+        if step.abs() <= 1e-14 * (1.0 + y.abs()) {
+            break;
+        }
+    }
+    y
+}
+
+/// The share of the beta law below x, which is not above its mean, by the continued fraction of the incomplete beta function (the method of
+/// Lentz); `density` is x (1 - x) times the density at x.
+fn beta_share(a: f64, b: f64, x: f64, density: f64) -> f64 {
+    let above_0 = |value: f64| if value.abs() < 1e-300 { 1e-300 } else { value };
+    let mut d = 1.0 / above_0(1.0 - (a + b) * x / (a + 1.0));
+    let (mut c, mut fraction) = (1.0, d);
+    for step in 1..=MOST_TERMS {
+        let m = f64::from(step);
+        let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
+        let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
+        let mut change = 1.0;
+        for term in [even, odd] {
+            d = 1.0 / above_0(1.0 + term * d);
+            c = above_0(1.0 + term / c);
+            change = d * c;
+            fraction *= change;
+        }
+        if (change - 1.0_f64).abs() <= 1e-16 {
+            break;
+        }
+    }
+    density * fraction / a
 }
 
 /// The quantile of the gamma law of this shape and the mean 1.

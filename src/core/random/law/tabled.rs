@@ -30,6 +30,8 @@ impl ServiceLaw {
             Self::Gamma { shape, mean } => (&GAMMA, vec![shape, mean]),
             Self::Weibull { shape, scale } => (&WEIBULL, vec![shape, scale]),
             Self::Lognormal { mean, deviation } => (&LOGNORMAL, vec![mean, deviation]),
+            Self::Normal { mean, deviation } => (&NORMAL, vec![mean, deviation]),
+            Self::Beta { a, b, low, high } => (&BETA, vec![a, b, low, high]),
             Self::Triangular { low, mode, high } => (&TRIANGULAR, vec![low, mode, high]),
             Self::Pareto { shape, low, high } => (&PARETO, vec![shape, low, high]),
             Self::Exponential { .. }
@@ -47,7 +49,7 @@ impl ServiceLaw {
 }
 
 /// All of them.
-pub(super) const TABLED: [&Tabled; 5] = [&GAMMA, &WEIBULL, &LOGNORMAL, &TRIANGULAR, &PARETO];
+pub(super) const TABLED: [&Tabled; 7] = [&GAMMA, &WEIBULL, &LOGNORMAL, &NORMAL, &BETA, &TRIANGULAR, &PARETO];
 
 const GAMMA: Tabled = Tabled {
     name: "gamma",
@@ -100,6 +102,63 @@ const LOGNORMAL: Tabled = Tabled {
         let variance = libm::log1p(ratio * ratio);
         let quantile = |tail| libm::exp(variance.sqrt() * quantiles::normal(tail) - variance / 2.0);
         Fit::of_quantiles(&quantile, 1.0 + ratio * ratio, f64::INFINITY)
+    },
+};
+
+const NORMAL: Tabled = Tabled {
+    name: "normal",
+    parameters: "MEAN,DEVIATION",
+    example: "normal:10,3",
+    make: |n| ServiceLaw::Normal { mean: n[0], deviation: n[1] },
+    check: |n| {
+        let (mean, deviation) = (n[0], n[1]);
+        if mean != 0.0 {
+            time("the mean", mean)?;
+        }
+        time("the deviation", deviation)?;
+        within("the deviation", deviation, deviation * 1000.0 >= mean, || "a thousandth of the mean or more".into())
+    },
+    low: |_| 0.0,
+    // The moments of a normal law above 0, by what share of it lies there and its density at 0.
+    excess: |n| {
+        let (mean, deviation) = (n[0], n[1]);
+        let ratio = mean / deviation;
+        let above = libm::erfc(-ratio * std::f64::consts::FRAC_1_SQRT_2) / 2.0;
+        let density = libm::exp(-ratio * ratio / 2.0) / (2.0 * std::f64::consts::PI).sqrt();
+        let cut = deviation * density / above;
+        [mean + cut, deviation * deviation + mean * (mean + cut)]
+    },
+    shape: |n| vec![n[0] / n[1]],
+    fit: |n| {
+        let ([unit, square], ratio) = ((NORMAL.excess)(n), n[0] / n[1]);
+        let quantile = |tail| quantiles::normal_above_0(ratio, tail) * n[1] / unit;
+        Fit::of_quantiles(&quantile, square / (unit * unit), f64::INFINITY)
+    },
+};
+
+const BETA: Tabled = Tabled {
+    name: "beta",
+    parameters: "SHAPE1,SHAPE2,LOW,HIGH",
+    example: "beta:2,3,5,15",
+    make: |n| ServiceLaw::Beta { a: n[0], b: n[1], low: n[2], high: n[3] },
+    check: |n| {
+        let (low, high) = (n[2], n[3]);
+        between("the first shape", n[0], 0.05, 10_000.0)?;
+        between("the second shape", n[1], 0.05, 10_000.0)?;
+        time("the upper end", high)?;
+        within("the lower end", low, low >= 0.0 && low < high, || format!("0 or more and below the upper end {high}"))?;
+        time("the distance of the ends", high - low)
+    },
+    low: |n| n[2],
+    excess: |n| {
+        let (a, sum, width) = (n[0], n[0] + n[1], n[3] - n[2]);
+        [width * a / sum, width * width * (a / sum) * ((a + 1.0) / (sum + 1.0))]
+    },
+    shape: |n| vec![n[0], n[1]],
+    fit: |n| {
+        let ([unit, square], width) = ((BETA.excess)(n), n[3] - n[2]);
+        let quantile = |tail| quantiles::beta(n[0], n[1], tail) * width / unit;
+        Fit::of_quantiles(&quantile, square / (unit * unit), width / unit)
     },
 };
 

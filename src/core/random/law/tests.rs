@@ -1,7 +1,7 @@
 //! The allowed laws, and their draws.
 
 use super::*;
-use statrs::distribution::{ContinuousCDF, Gamma, LogNormal, Weibull};
+use statrs::distribution::{Beta, ContinuousCDF, Gamma, LogNormal, Normal, Weibull};
 
 use crate::random::StreamKey;
 use crate::time::Time;
@@ -79,7 +79,13 @@ fn bad_laws_are_refused_by_name() {
         "hyperexponential:0,1,2",
         "hyperexponential:1,1,2",
         "hyperexponential:0.5,1",
-        "normal:3,1",
+        "normal:-3,1",
+        "normal:3,0.001",
+        "normal:3,0",
+        "beta:0,1,0,1",
+        "beta:1,1,3,2",
+        "beta:1,1,-1,2",
+        "beta:1,1",
         "constant:1e12",
         "gamma:0.001,10",
         "gamma:2",
@@ -152,6 +158,15 @@ fn tables_have_the_moments_of_their_laws() {
         "triangular:0,0,1",
         "triangular:1000000,1000000.5,1000001",
         "pareto:3,100,101",
+        "normal:0,1",
+        "normal:1000,1",
+        "normal:0.001,2",
+        "beta:0.05,0.05,0,1",
+        "beta:0.05,10000,0,1",
+        "beta:10000,0.05,1,3",
+        "beta:10000,10000,0,1",
+        "beta:1,1,2,3",
+        "beta:300,2,2,2000",
         "triangular:3,4,4",
         "pareto:1,1,1e6",
         "pareto:1.1,1,1e9",
@@ -184,7 +199,14 @@ fn tables_have_the_distribution_functions_of_their_laws() {
     let triangular = |x: f64| (x * 2.0 / 3.0).powi(2);
     let two_phases = |x: f64| 1.0 - (1.0 + 2.0 * x) * (-2.0 * x).exp();
     type Case = (&'static str, Box<dyn Fn(f64) -> f64>);
-    let cases: [Case; 8] = [
+    let cut = |mean: f64, deviation: f64| {
+        let normal = Normal::new(mean, deviation).unwrap();
+        let unit = "normal:".to_owned() + &format!("{mean},{deviation}");
+        let unit = unit.parse::<ServiceLaw>().unwrap().mean();
+        move |x: f64| (normal.cdf(x * unit) - normal.cdf(0.0)) / normal.sf(0.0)
+    };
+    let beta = |a: f64, b: f64| move |x: f64| Beta::new(a, b).unwrap().cdf((x * a / (a + b)).min(1.0));
+    let cases: [Case; 12] = [
         ("gamma:2.5,1", Box::new(gamma(2.5))),
         ("gamma:0.3,1", Box::new(gamma(0.3))),
         ("gamma:50,1", Box::new(gamma(50.0))),
@@ -192,6 +214,10 @@ fn tables_have_the_distribution_functions_of_their_laws() {
         ("lognormal:1,9", Box::new(lognormal(9.0))),
         ("weibull:2,1", Box::new(weibull)),
         ("triangular:0,1,1", Box::new(triangular)),
+        ("normal:3,1", Box::new(cut(3.0, 1.0))),
+        ("normal:0.2,1", Box::new(cut(0.2, 1.0))),
+        ("beta:2,3.5,0,1", Box::new(beta(2.0, 3.5))),
+        ("beta:0.5,0.7,0,2", Box::new(beta(0.5, 0.7))),
         ("coxian:0.5,1,0.5", Box::new(two_phases)),
     ];
     for (text, cdf) in cases {

@@ -61,7 +61,10 @@ impl ServiceLaw {
             // MEAN1,P1,MEAN2,...
             "coxian" => place.is_multiple_of(2),
             "discrete" | "samples" | "histogram" => true,
-            _ => parameters.split(',').nth(place).is_some_and(|name| !["P", "SHAPE", "STAGES"].contains(&name)),
+            _ => parameters
+                .split(',')
+                .nth(place)
+                .is_some_and(|name| !["P", "SHAPE", "SHAPE1", "SHAPE2", "STAGES"].contains(&name)),
         }
     }
 }
