@@ -218,6 +218,7 @@ struct StationEntry {
     balks_to: Option<Spanned<String>>,
     /// How a token that was served takes a route. `random`: by the probabilities; `round-robin`: one route after the other, each class for itself;
     /// `shortest-queue`: to the station with the fewest tokens, of several the first route; `shortest-of:2`: the same of two that are drawn;
+    /// `shortest-line`: to the station with the least number of tokens minus servers on duty, of several the first route;
     /// `least-work`: to the station with the least expected work for each server, those there counted with the mean service of their class;
     /// `first-free`: by the first route to a free server or a sink, else to room, else by the first; `by-visit`: the n-th time that a token is served
     /// here it takes the n-th route, after the last the first again (a plan of visits); `fork`: a copy by each route at once.

@@ -266,7 +266,13 @@ mod tests {
             [behind, exit].into_iter().for_each(|last| network.route(last, gone, 1.0, 0.0));
             said(network)
         };
-        for routing in [Routing::FirstFree, Routing::ShortestQueue, Routing::ShortestOf(2), Routing::LeastWork] {
+        for routing in [
+            Routing::FirstFree,
+            Routing::ShortestQueue,
+            Routing::ShortestLine,
+            Routing::ShortestOf(2),
+            Routing::LeastWork,
+        ] {
             assert_eq!(of(routing), <[String; 0]>::default(), "{routing}");
         }
         assert!(of(Routing::RoundRobin)[0].contains("is offered 1.200"), "{:?}", of(Routing::RoundRobin));

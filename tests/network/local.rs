@@ -48,7 +48,7 @@ const ALL: [&str; 34] = [
 ];
 
 /// What ranks refuse, by the key that a file has and what the message calls it.
-const REFUSED: [(&str, &str); 15] = [
+const REFUSED: [(&str, &str); 16] = [
     ("blocks", "blocking"),
     ("blocks-before", "blocking"),
     ("exchanges", "blocking"),
@@ -60,6 +60,7 @@ const REFUSED: [(&str, &str); 15] = [
     ("by-visit", "by-visit"),
     ("first-free", "what others do"),
     ("least-work", "what others do"),
+    ("shortest-line", "what others do"),
     ("shortest-queue", "what others do"),
     ("shortest-of:2", "what others do"),
     ("distributions", "distributions"),

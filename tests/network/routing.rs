@@ -53,6 +53,24 @@ fn routing_by_work_and_by_free_servers() {
     }
 }
 
+/// Two wards of three and six beds: a patient goes where fewest wait, or most beds are free. The number of patients is that of the chain of
+/// both numbers, which is 10.79 where free beds do not count.
+#[test]
+fn routing_by_those_who_wait() {
+    let mut network = Network::new().warmup(500.0).until(12_500.0);
+    let gate = Station::new("gate", law("constant:1e-6")).infinite_servers().routing(Routing::ShortestLine);
+    let gate = network.station(gate);
+    let wards = [("first", 3), ("second", 6)]
+        .map(|(name, beds)| network.station(Station::new(name, law("exponential:1")).servers(beds)));
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("exponential:0.1333333333333"), gate));
+    for ward in wards {
+        network.route(gate, ward, 1.0, 0.0);
+        network.route(ward, exit, 1.0, 0.0);
+    }
+    assert_figure(&network, "in both", 10.318_203, |outcome| mean_present(outcome, 1) + mean_present(outcome, 2));
+}
+
 /// A plan of visits: a, b, a, c, a and out, for each token by itself.
 #[test]
 fn routing_by_visits() {
@@ -71,9 +89,12 @@ fn routing_by_visits() {
     let completions = outcome.stations.facilities.iter().map(|station| station.completions).collect::<Vec<_>>();
     assert_eq!((completions, outcome.sinks[0].sojourn >> 32), (vec![60, 20, 20], 20 * 18));
     // Each is told as it is written, and one that looks at stations has no sink.
-    for (text, routing) in
-        [("least-work", Routing::LeastWork), ("first-free", Routing::FirstFree), ("by-visit", Routing::ByVisit)]
-    {
+    for (text, routing) in [
+        ("least-work", Routing::LeastWork),
+        ("first-free", Routing::FirstFree),
+        ("by-visit", Routing::ByVisit),
+        ("shortest-line", Routing::ShortestLine),
+    ] {
         assert_eq!((text.parse(), routing.to_string()), (Ok(routing), text.to_owned()));
     }
     let mut network = Network::new();

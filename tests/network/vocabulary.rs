@@ -48,11 +48,11 @@ const LAWS: [&str; 18] = [
     "coxian:0.5,0.4,1",
 ];
 const FULL: [&str; 5] = ["blocks", "blocks-before", "exchanges", "repeats", "repeats-anew"];
-const ROUTINGS: [&str; 7] =
-    ["round-robin", "shortest-queue", "shortest-of:2", "least-work", "first-free", "by-visit", "fork"];
+const ROUTINGS: [&str; 8] =
+    ["round-robin", "shortest-queue", "shortest-line", "shortest-of:2", "least-work", "first-free", "by-visit", "fork"];
 
 /// What some file must have beside every discipline.
-const NAMES: [&str; 52] = [
+const NAMES: [&str; 53] = [
     "becomes",
     "balking",
     "balks_to",
@@ -97,6 +97,7 @@ const NAMES: [&str; 52] = [
     "setup",
     "shift_end",
     "shifts",
+    "shortest-line",
     "shortest-of:2",
     "shortest-queue",
     "speeds",
@@ -252,7 +253,7 @@ impl Writer {
         for place in 0..self.count {
             let routing = match self.picks.of(3) {
                 _ if forks && place == 0 => Some("fork"),
-                0 => Some(ROUTINGS[self.picks.of(6) as usize]),
+                0 => Some(ROUTINGS[self.picks.of(7) as usize]),
                 _ => None,
             };
             let routing = routing.filter(|routing| !self.local || *routing == "round-robin");
@@ -260,7 +261,7 @@ impl Writer {
             let (one, other, out) = (any(), any(), self.count);
             let targets = match routing {
                 Some("fork") => (1..self.count).chain((self.count == 2).then_some(out)).collect(),
-                Some("shortest-queue" | "shortest-of:2" | "least-work") => vec![one, other],
+                Some("shortest-queue" | "shortest-line" | "shortest-of:2" | "least-work") => vec![one, other],
                 Some("first-free") => vec![one, other, out],
                 Some(_) => vec![one, out],
                 None => vec![one, other, out],

@@ -33,7 +33,7 @@ impl ProcessModel for Turns {
     }
 
     fn until(&self) -> Time {
-        Time::from_ticks(1000 << 32)
+        Time::from_ticks(2000 << 32)
     }
 
     fn key(&self) -> StreamKey {

@@ -1,4 +1,4 @@
-// multiclass/routes/ways_chosen: stations send tokens by turns, where fewest tokens or the least work is, where a server is free, or by the
+// multiclass/routes/ways_chosen: stations send tokens by turns, where fewest tokens are or wait, where the least work is, where a server is free, or by the
 // number of the visit. A token has from its row `visited` on how often each station of the last kind has served it.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -26,6 +26,7 @@ const FIRST_FREE: u32 = 4u;
 const LEAST_WORK: u32 = 5u;
 const BY_VISIT: u32 = 6u;
 const FORK: u32 = 7u;
+const SHORTEST_LINE: u32 = 8u;
 
 // The tokens at a station, and on their way with reserved room.
 fn present_at(id: u32) -> u32 {
@@ -38,6 +39,12 @@ fn servers_at(id: u32) -> u32 {
     if (shared_servers(id) != 0u) { return shared_servers(id); }
     if (id == site.id) { return site.rules.servers; }
     return servers_of(station_rules(id).servers, server_counts(id).servers);
+}
+
+// The tokens at a station minus its servers, moved up so that it is not below 0; 0 where each token has a server.
+fn beyond_servers(id: u32, present: u32) -> u32 {
+    let servers = servers_at(id);
+    return select(0x80000000u + present - servers, 0u, servers == NONE);
 }
 
 // The first of some routes to a sink or a free server, or else to a station with room, or else of all.
@@ -93,7 +100,9 @@ fn way_of(token: u32, class_of: u32, drawn: u32) -> u32 {
     for (var look = 0u; look < looks; look += 1u) {
         var edge = visit.first + look;
         if (routing.rule == SHORTEST_OF) { edge = visit.first + multiply_high(draw(&stream), count); }
-        let present = present_at(edge_at(edge).goal);
+        let goal = edge_at(edge).goal;
+        var present = present_at(goal);
+        if (routing.rule == SHORTEST_LINE) { present = beyond_servers(goal, present); }
         if (present < fewest) {
             found = edge;
             fewest = present;

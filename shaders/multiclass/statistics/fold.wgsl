@@ -1,10 +1,8 @@
 // multiclass/statistics/fold: what happens in each bin of a period, in all periods together: see src/queueing/model/fold.rs. In `folded` lies
 // of each replication when its present bin begins, and the number of this bin from time 0 on through all periods; behind that records of
-// four rows, those of all replications one behind the other. There is one for each class at each station, and then for each resource; and
-// behind all of these one for each bin of each of them:
-//
-//   OpenRow of the number present, or of units held; of the number in service; of starts; of arrivals
-//   in each bin BinRow of the same
+// four rows, those of all replications one behind the other. Each class at each station has one, and then each resource: OpenRow of the
+// number present, or of units held; of the number in service; of starts; of arrivals. Behind all of these each has one for each bin: BinRow of
+// the same.
 //
 // A change of a level counts in the bin in which it happens: the sum has what it adds to the time integral of this bin, the count by how much
 // the level changes, and `periods` that times the number of periods before. From these the host knows the integral of every bin. Of starts
@@ -125,10 +123,6 @@ fn folds_start(class_of: u32, since: Time, starts: u32) {
     if (mine.counted != 0u) { folds(class_number(class_of), STARTS, waited, starts); }
 }
 
-fn folds_unserved(class_of: u32) {
-    if (mine.counted != 0u) { folds(class_number(class_of), ARRIVALS, wide(0u, 1u), 0u); }
-}
-
-fn folds_arrival(class_of: u32) {
-    if (mine.counted != 0u) { folds(class_number(class_of), ARRIVALS, wide(1u, 0u), 0u); }
-}
+fn folds_coming(class_of: u32, one: Wide) { if (mine.counted != 0u) { folds(class_number(class_of), ARRIVALS, one, 0u); } }
+fn folds_arrival(class_of: u32) { folds_coming(class_of, wide(1u, 0u)); }
+fn folds_unserved(class_of: u32) { folds_coming(class_of, wide(0u, 1u)); }

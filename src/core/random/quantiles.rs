@@ -93,7 +93,7 @@ fn beta_share(a: f64, b: f64, x: f64, density: f64) -> f64 {
             change = d * c;
             fraction *= change;
         }
-        if (change - 1.0_f64).abs() <= 1e-16 {
+        if (change - 1.0_f64).abs() <= 3e-16 {
             break;
         }
     }

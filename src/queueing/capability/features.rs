@@ -120,7 +120,7 @@ pub(super) const FEATURES: &[Feature] = &[
         approximate: UNWRITTEN,
     },
     Feature {
-        name: "a routing by what others do (`shortest-queue`, `shortest-of`, `least-work`, `first-free`)",
+        name: "a routing by what others do (`shortest-queue`, `shortest-line`, `shortest-of`, `least-work`, `first-free`)",
         has: Has::Station(|of| of.routing.counts() || of.routing == Routing::FirstFree),
         ranks: No("a token looks at other stations when it leaves"),
         approximate: INSTANT,

@@ -18,6 +18,9 @@ pub enum Routing {
     RoundRobin,
     /// `shortest-queue`: to the station with the fewest tokens, of several the first route.
     ShortestQueue,
+    /// `shortest-line`: to the station with the least number of tokens minus servers on duty, which is below 0 where servers are free; among
+    /// equals by the first route.
+    ShortestLine,
     /// `shortest-of:D`: to the station with the fewest tokens of D stations that are drawn with replacement; among
     /// equals the first drawn.
     ShortestOf(u32),
@@ -36,7 +39,7 @@ pub enum Routing {
 impl Routing {
     /// Whether it counts tokens at stations, so that no sink can be a destination.
     pub(crate) fn counts(self) -> bool {
-        matches!(self, Self::ShortestQueue | Self::ShortestOf(_) | Self::LeastWork)
+        matches!(self, Self::ShortestQueue | Self::ShortestLine | Self::ShortestOf(_) | Self::LeastWork)
     }
 }
 
@@ -46,6 +49,7 @@ impl std::fmt::Display for Routing {
             Self::Random => f.write_str("random"),
             Self::RoundRobin => f.write_str("round-robin"),
             Self::ShortestQueue => f.write_str("shortest-queue"),
+            Self::ShortestLine => f.write_str("shortest-line"),
             Self::LeastWork => f.write_str("least-work"),
             Self::FirstFree => f.write_str("first-free"),
             Self::Fork => f.write_str("fork"),
@@ -58,7 +62,7 @@ impl std::fmt::Display for Routing {
 /// The names of routings in files, as an expression.
 #[cfg(feature = "files")]
 pub(crate) const ROUTINGS: &str =
-    "^(random|round-robin|shortest-queue|shortest-of:[1-9][0-9]*|least-work|first-free|by-visit|fork)$";
+    "^(random|round-robin|shortest-queue|shortest-line|shortest-of:[1-9][0-9]*|least-work|first-free|by-visit|fork)$";
 
 impl std::str::FromStr for Routing {
     type Err = String;
@@ -70,13 +74,14 @@ impl std::str::FromStr for Routing {
             ("random", _) => Ok(Self::Random),
             ("round-robin", _) => Ok(Self::RoundRobin),
             ("shortest-queue", _) => Ok(Self::ShortestQueue),
+            ("shortest-line", _) => Ok(Self::ShortestLine),
             ("least-work", _) => Ok(Self::LeastWork),
             ("first-free", _) => Ok(Self::FirstFree),
             ("fork", _) => Ok(Self::Fork),
             ("by-visit", _) => Ok(Self::ByVisit),
             _ => Err(format!(
-                "'{text}' is no routing; it may be random, round-robin, shortest-queue, least-work, first-free, by-visit, fork, or shortest-of:D with D \
-                 of 1 or more"
+                "'{text}' is no routing; it may be random, round-robin, shortest-queue, shortest-line, least-work, first-free, by-visit, fork, or \
+                 shortest-of:D with D of 1 or more"
             )),
         }
     }

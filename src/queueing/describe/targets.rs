@@ -51,8 +51,8 @@ impl Class {
 
 impl Network {
     /// Which quantiles of recorded times results tell, from above 0 to 1: 0.8 is what 80 of a hundred times do not exceed, and 1 the longest
-    /// time. That is exact, except for blocked and joining times; a network that asks for it runs event by event. Without a call these are 0.5, 0.9, 0.95 and 0.99. They are of distributions, which must be recorded
-    /// ([`Network::distributions`]).
+    /// time. That is exact, except for blocked and joining times; a network that asks for it runs event by event. Without a call these are
+    /// 0.5, 0.9, 0.95 and 0.99. They are of distributions, which must be recorded ([`Network::distributions`]).
     #[must_use]
     pub fn quantiles(mut self, quantiles: Vec<f64>) -> Self {
         self.quantiles = quantiles;

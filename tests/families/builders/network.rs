@@ -84,6 +84,7 @@ impl Choices {
                     Routing::Random,
                     Routing::RoundRobin,
                     Routing::ShortestQueue,
+                    Routing::ShortestLine,
                     Routing::ShortestOf(of),
                     Routing::LeastWork,
                     Routing::FirstFree,

@@ -203,6 +203,7 @@ pub(super) fn way(routing: Routing, number: u32) -> Row {
         Routing::LeastWork => (5, 0),
         Routing::ByVisit => (6, number),
         Routing::Fork => (7, 0),
+        Routing::ShortestLine => (8, 0),
     };
     rows::Routing { rule, number }.into()
 }

@@ -220,6 +220,7 @@ mod tests {
             (Choice::LeastWork, "LEAST_WORK"),
             (Choice::ByVisit, "BY_VISIT"),
             (Choice::Fork, "FORK"),
+            (Choice::ShortestLine, "SHORTEST_LINE"),
         ] {
             let Routing { rule, .. } = way(routing, 0).into();
             assert_eq!(rule, constant("multiclass/routes/ways_chosen", name), "{name}");

@@ -27,6 +27,7 @@ impl Oracle<'_> {
                 first + ((*turns - 1) % u64::from(count)) as u32
             }
             Routing::ShortestQueue => self.shortest(first..end),
+            Routing::ShortestLine => self.shortest_line(first..end),
             Routing::ShortestOf(of) => {
                 let draw = |_| first + ((u64::from(station.stream.draw()) * u64::from(count)) >> 32) as u32;
                 let drawn: Vec<u32> = (0..of).map(draw).collect();
@@ -52,6 +53,17 @@ impl Oracle<'_> {
             station.present() + station.coming
         };
         edges.into_iter().min_by_key(present).unwrap_or(0)
+    }
+
+    /// Of some routes to stations the first to one with the least number of tokens minus servers.
+    fn shortest_line(&self, edges: impl IntoIterator<Item = u32>) -> u32 {
+        let line = |edge: &u32| {
+            let target = self.rules.edges[*edge as usize].target as usize;
+            let station = &self.stations[target];
+            let servers = if self.rules.stations[target].infinite { u64::MAX } else { station.servers() };
+            i128::from(station.present() + station.coming) - i128::from(servers)
+        };
+        edges.into_iter().min_by_key(line).unwrap_or(0)
     }
 
     /// Of some routes to stations the first to one with the least expected work for each server: of every token there what its class
