@@ -7,7 +7,6 @@
 //
 // Reads: parameters, model_table. Reads and writes: histograms, of this thread's replication only.
 
-import constants::{HAS_NEAR};
 import package::lib::time::{Time};
 import package::multiclass::parameters::{plan, model_row};
 import package::multiclass::rows::{copy_number};
@@ -39,22 +38,12 @@ fn target_row(number: u32) -> Target {
     return Target(wide(row.x, row.y));
 }
 
-// How many targets are below a time. Where records are near, threads that stay in step over all targets are faster, elsewhere those that
-// fetch no more of them than they need.
-fn targets_below(time: Time) -> u32 {
-    var below = 0u;
-    if (HAS_NEAR) {
-        for (var number = 0u; number < plan.targets; number += 1u) { below += select(0u, 1u, wide_less(target_row(number).time, time)); }
-    } else {
-        while (below < plan.targets && wide_less(target_row(below).time, time)) { below += 1u; }
-    }
-    return below;
-}
-
 // The row of a time at one of the places of each class at stations and sinks. Rows of a place lie side by side.
 fn target_at(place: u32, time: Time) -> u32 {
+    var below = 0u;
+    while (below < plan.targets && wide_less(target_row(below).time, time)) { below += 1u; }
     let rows = plan.targets + 1u;
-    return (plan.histogram_targets + place * rows) * plan.replications + copy_number * rows + targets_below(time);
+    return (plan.histogram_targets + place * rows) * plan.replications + copy_number * rows + below;
 }
 
 fn count_target(place: u32, time: Time, one: vec2<u32>) {
