@@ -1,5 +1,5 @@
-// multiclass/routes/ways_chosen: stations send tokens by turns, where fewest tokens are or wait, where the least work is, where a server is free, or by the
-// number of the visit. A token has from its row `visited` on how often each station of the last kind has served it.
+// multiclass/routes/ways_chosen: stations send tokens by turns, where fewest tokens are or wait, where the least work is, where a server is
+// free, or by the number of the visit. A token has from its row `visited` on how often each station of the last kind has served it.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import class_counts::{is_full_of};
@@ -41,7 +41,7 @@ fn servers_at(id: u32) -> u32 {
     return servers_of(station_rules(id).servers, server_counts(id).servers);
 }
 
-// The tokens at a station minus its servers, moved up so that it is not below 0; 0 where each token has a server.
+// The tokens at a station minus its servers, plus 2^31 so that the number is not below 0; 0 where servers are infinite.
 fn beyond_servers(id: u32, present: u32) -> u32 {
     let servers = servers_at(id);
     return select(0x80000000u + present - servers, 0u, servers == NONE);

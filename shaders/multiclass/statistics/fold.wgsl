@@ -1,15 +1,15 @@
-// multiclass/statistics/fold: what happens in each bin of a period, in all periods together: see src/queueing/model/fold.rs. In `folded` lies
-// of each replication when its present bin begins, and the number of this bin from time 0 on through all periods; behind that records of
-// four rows, those of all replications one behind the other. Each class at each station has one, and then each resource: OpenRow of the
-// number present, or of units held; of the number in service; of starts; of arrivals. Behind all of these each has one for each bin: BinRow of
-// the same.
+// multiclass/statistics/fold: what happens in each bin of a period, in all periods together: see src/queueing/model/fold.rs. `folded` has
+// a row for each replication: when its present bin begins, and the number of this bin from time 0 on through all periods. Behind it are records
+// of four rows, each of all replications. Every class at every station has an open record, and then every resource: OpenRow of the number
+// present, or of units held; of the number in service; of starts; of arrivals. Behind all open records each of these has a record for each
+// bin: BinRow of the same.
 //
 // A change of a level counts in the bin in which it happens: the sum has what it adds to the time integral of this bin, the count by how much
 // the level changes, and `periods` that times the number of periods before. From these the host knows the integral of every bin. Of starts
 // the sum is of waiting times; of arrivals its lower half counts tokens that came, the upper one those that were not served.
 //
 // An open row has what happened in one bin. It is added to the row of this bin when something happens in a later one. The rows of bins are too
-// many to lie in a cache: so few of them are fetched. Afterwards the host adds what is still open.
+// many to lie in a cache, and this way they are fetched seldom. Afterwards the host adds what is still open.
 //
 // Reads: parameters. Reads and writes: folded, of this thread's replication only.
 

@@ -1,8 +1,7 @@
 // multiclass/statistics/series: how many tokens of each class there are over a regular grid of time: the twin of
 // src/queueing/reference/oracle/series.rs. In `noted` is first the number of grid times up to the present time, of each replication;
-// then, for each class in the network, then at each station, then in service at each station,
-// by how much its number at each grid time differs from the number at the
-// grid time before, of each replication. The host adds them up.
+// then, for each class in the network, then at each station, then in service at each station, by how much its number at each grid time
+// differs from the number at the grid time before, of each replication. The host adds them up.
 //
 // Reads: parameters. Reads and writes: noted, of this thread's replication only.
 

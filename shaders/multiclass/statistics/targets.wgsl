@@ -38,30 +38,10 @@ fn target_row(number: u32) -> Target {
     return Target(wide(row.x, row.y));
 }
 
-// The row of a time at one of the places of each class at stations and sinks. Rows of a place lie side by side.
-fn target_at(place: u32, time: Time) -> u32 {
+// Counts a time at one of the places of each class at stations and sinks.
+fn count_target(place: u32, time: Time, one: vec2<u32>) {
     var below = 0u;
     while (below < plan.targets && wide_less(target_row(below).time, time)) { below += 1u; }
-    let rows = plan.targets + 1u;
-    return (plan.histogram_targets + place * rows) * plan.replications + copy_number * rows + below;
-}
-
-fn count_target(place: u32, time: Time, one: vec2<u32>) {
-    let row = target_at(place, time);
+    let row = histogram_at(plan.histogram_targets + place * (plan.targets + 1u) + below);
     histograms[row] += one;
-}
-
-// Counts a service by its waiting time, and its visit by its system time. Both rows are fetched before any is written: adapters wait for a load
-// behind a store.
-fn count_visit(place: u32, waited: Time, stay: Time) {
-    let service_row = target_at(place, waited);
-    let visit_row = target_at(place, stay);
-    let services = histograms[service_row];
-    let visits = histograms[visit_row];
-    if (service_row == visit_row) {
-        histograms[service_row] = services + vec2<u32>(1u, 1u);
-    } else {
-        histograms[service_row] = services + vec2<u32>(1u, 0u);
-        histograms[visit_row] = visits + vec2<u32>(0u, 1u);
-    }
 }

@@ -5,7 +5,7 @@
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{mine};
-import package::multiclass::statistics::targets::{count_target, count_visit, observed_station};
+import package::multiclass::statistics::targets::{count_target, observed_station};
 import word64::{Wide, wide_add, wide_sub};
 
 fn sees_present(class_of: u32, change: u32) {}
@@ -16,7 +16,8 @@ fn sees_start(class_of: u32, arrived: Time, service: Time) {
     if (station.number == NONE || station.at_end != 0u) { return; }
     let place = station.number * plan.classes + class_of;
     let waited = wide_sub(mine.now, arrived);
-    if (station.at_leave == 0u) { count_visit(place, waited, wide_add(waited, service)); } else { count_target(place, waited, vec2<u32>(1u, 0u)); }
+    count_target(place, waited, vec2<u32>(1u, 0u));
+    if (station.at_leave == 0u) { count_target(place, wide_add(waited, service), vec2<u32>(0u, 1u)); }
 }
 
 fn sees_end(class_of: u32, arrived: Time, taken: Time) {

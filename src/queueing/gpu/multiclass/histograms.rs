@@ -157,11 +157,7 @@ impl<'a> Observed<'a> {
         let bins = |place: u32, half: usize| counts(p.histogram_bins + place * p.bins, p.bins, half);
         // As many as there are targets may be below a time.
         let by_targets = if p.targets > 0 { p.targets + 1 } else { 0 };
-        let targets = |place: u32, half: usize| {
-            let first = (p.histogram_targets + place * by_targets) as usize * p.replications as usize;
-            let (first, all) = (first + replication * by_targets as usize, by_targets as usize);
-            self.histograms[first..first + all].iter().map(|row| u64::from(row[half])).collect::<Vec<u64>>()
-        };
+        let targets = |place: u32, half: usize| counts(p.histogram_targets + place * by_targets, by_targets, half);
         let longest = |place: u32, half: u32| self.wide(replication, p.histogram_longest + LONGEST * place + half);
         let longest_of = |classes: std::ops::Range<u32>| match p.histogram_longest {
             0 => vec![],
