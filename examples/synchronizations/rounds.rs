@@ -251,6 +251,7 @@ impl<'a> Replay<'a> {
             forks: None,
             down: vec![],
             absent: vec![],
+            groups: vec![],
             batches: vec![],
         }
     }

@@ -7,6 +7,7 @@ import constants::{IS_PACKED, LISTS, WORKGROUP};
 import server_schedule::{begin_servers};
 import forks::{begin_forks};
 import full::{begin_room};
+import groups::{begin_groups};
 import intervals::{begin_intervals, next_arrival};
 import package::lib::stream::{entity_stream};
 import package::lib::time::{never};
@@ -53,6 +54,7 @@ fn run(group: u32, lane: u32) {
         let words = station_at(id);
         var stream = entity_stream(key, id);
         begin_servers(id, &stream);
+        begin_groups(id);
         begin_room(id);
         set_front_wide(words, stream.state);
         set_back_wide(words, stream.increment);

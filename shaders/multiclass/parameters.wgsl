@@ -74,6 +74,7 @@ struct Parameters {
     trees: u32,             // row of a station with the trees of its lines, and of a token in one (line_tree)
     node: u32,
     event_rows: u32,
+    groups: u32, group_words: u32,     // see group_rows
     clock_bits: u32,        // lowest bits of a time that a clock leaves out, see clocks
     clocks_at: u32, clock_rows: u32,   // see tournament
     // Where near rows lie, see near; and how many there are.

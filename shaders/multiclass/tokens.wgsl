@@ -19,7 +19,9 @@ const DRAWN: u32 = 0x20000000u;        // its service is drawn
 const EXPECTED: u32 = 0x10000000u;     // room is reserved for it where it goes
 const OUTSIDE: u32 = 0x08000000u;      // it has not joined the line
 const REPEATED: u32 = 0x04000000u;     // it is served again
-const CLASS: u32 = 0x03ffffffu;
+const CLASS: u32 = 0x000fffffu;
+const GROUP: u32 = 0x03f00000u;        // the number of the group that serves it, where its station has groups
+const GROUP_BITS: u32 = 20u;           // below that number
 
 fn is_interrupted(about: u32) -> bool { return HAS_INTERRUPTIONS && (about & INTERRUPTED) != 0u; }
 

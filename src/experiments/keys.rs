@@ -64,6 +64,15 @@ pub(super) fn place_of(text: &str, file: &DeTable<'_>, path: &[String]) -> Resul
             let table = table_of(entry)?;
             below(text, named(table.get("class"), &format!("{first}.class"), name)?, keys)
         }
+        [servers, name, keys @ ..] if servers == "servers" && first == "station" && !keys.is_empty() => {
+            let group = named(table_of(entry)?.get("servers"), "station.servers", name)?;
+            match keys {
+                [class, name, keys @ ..] if class == "class" && !keys.is_empty() => {
+                    below(text, named(table_of(group)?.get("class"), "station.servers.class", name)?, keys)
+                }
+                keys => below(text, group, keys),
+            }
+        }
         keys => below(text, entry, keys),
     }
 }

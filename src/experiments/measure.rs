@@ -63,6 +63,7 @@ enum Named {
     Sink(String),
     ClassAtSink(String, String),
     Resource(String),
+    Group(String, String),
 }
 
 /// The value of a measure in one replication: the first number divided by the second. Where the second is 0 there is no
@@ -87,10 +88,11 @@ impl Measure {
             ["station", name, "class", class, key] => (Named::Class(name.into(), class.into()), key),
             ["sink", name, key] => (Named::Sink(name.into()), key),
             ["resource", name, key] => (Named::Resource(name.into()), key),
+            ["station", name, "servers", group, key] => (Named::Group(name.into(), group.into()), key),
             _ => {
                 return Err(format!(
                     "'{text}' is no measure; it may be cost, network.FIGURE, station.NAME.FIGURE, station.NAME.class.NAME.FIGURE, \
-                     sink.NAME.FIGURE or resource.NAME.FIGURE"
+                     station.NAME.servers.NAME.FIGURE, sink.NAME.FIGURE or resource.NAME.FIGURE"
                 ));
             }
         };
@@ -252,6 +254,7 @@ impl Named {
             Self::Sink(_) => Whose::Sink(0),
             Self::ClassAtSink(..) => Whose::ClassAtSink { sink: 0, class: 0 },
             Self::Resource(_) => Whose::Resource(0),
+            Self::Group(..) => Whose::Group(0),
         };
         of_any.measured()
     }
@@ -273,6 +276,12 @@ impl Named {
             Self::Class(name, class) => Whose::Class { station: station(name)?, class: class_of(class)? },
             Self::Sink(name) => Whose::Sink(sink(name)?),
             Self::ClassAtSink(name, class) => Whose::ClassAtSink { sink: sink(name)?, class: class_of(class)? },
+            Self::Group(name, group) => {
+                let (station, all) = (station(name)?, model.groups());
+                let first = all.iter().position(|(at, _)| *at == station).unwrap_or(0) as u32;
+                let known: Vec<&str> = all.iter().filter(|(at, _)| *at == station).map(|(_, group)| *group).collect();
+                Whose::Group(first + place(known.into_iter(), "group of servers", group)?)
+            }
             Self::Resource(name) => {
                 let known: Vec<&str> = model.resources().into_iter().map(|(name, _)| name).collect();
                 Whose::Resource(place(known.into_iter(), "resource", name)?)

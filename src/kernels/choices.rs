@@ -174,6 +174,11 @@ pub const CHOICES: &[Choice] = &[
         &["multiclass/resources/no_units", "multiclass/resources/units", "multiclass/blocking/exchanges_units"],
     ),
     among("forks", "whether tokens split", &["multiclass/forks/no_forks", "multiclass/forks/forks"]),
+    among(
+        "groups",
+        "whether servers differ in whom they serve, and how long",
+        &["multiclass/servers/no_groups", "multiclass/servers/groups"],
+    ),
     among("wear", "whether servers fail by use", &["multiclass/servers/no_wear", "multiclass/servers/wear"]),
     among(
         "repeats",

@@ -40,6 +40,8 @@ pub enum Whose {
     },
     Source(u32),
     Resource(u32),
+    /// A group of servers, by its number in [`NetworkModel::groups`].
+    Group(u32),
 }
 
 /// The unit of a figure.
@@ -324,12 +326,29 @@ pub const HELD: Figure =
     Figure::new("utilization", Unit::Share, &[], |sums| [units(sums.resource.held), sums.measured * sums.units])
         .named("utilization", "");
 
+/// Servers of a group that serve or hold a token.
+#[doc(hidden)]
+pub const BUSY: Figure =
+    Figure::new("busy", Unit::Number, &[], |sums| [units(sums.group_busy), sums.measured]).named("mean_busy", "");
+
+/// The same by those that are on duty.
+#[doc(hidden)]
+pub const BUSY_SHARE: Figure =
+    Figure::new("utilization", Unit::Share, &[], |sums| [units(sums.group_busy), sums.measured * sums.units])
+        .named("utilization", "");
+
+/// Tokens that the servers of a group took, a time unit.
+#[doc(hidden)]
+pub const TAKING: Figure = Figure::new("throughput", Unit::Rate, &[], |sums| [sums.group_tokens as f64, sums.measured])
+    .named("throughput", "");
+
 impl Whose {
     /// The figures that may be measured of these.
     pub fn measured(self) -> Vec<Figure> {
         match self {
             Self::Sink(_) => vec![LEAVING, TIME_IN_NETWORK, COST],
             Self::Resource(_) => vec![HELD, COST],
+            Self::Group(_) => vec![BUSY_SHARE, BUSY, TAKING],
             Self::ClassAtSink { .. } | Self::Source(_) => vec![],
             _ => {
                 let cost = Some(COST).filter(|_| !matches!(self, Self::Class { .. }));

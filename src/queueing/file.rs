@@ -7,6 +7,7 @@ mod costs;
 mod durations;
 mod fault;
 mod generate;
+mod groups;
 mod lists;
 mod numbers;
 mod parts;
@@ -34,13 +35,14 @@ use costs::CostEntry;
 use durations::Duration;
 #[doc(hidden)]
 pub use fault::of_toml as fault_of_toml;
+use groups::Servers;
 use lists::Step;
 pub use numbers::with_numbers;
 #[doc(hidden)]
 pub use places::said_of;
 use reader::Reader;
 use resources::{NeedsEntry, ResourceEntry, SeizesAt};
-use servers::{FailuresEntry, Full, Servers, ShiftEnd};
+use servers::{FailuresEntry, Full, ShiftEnd};
 use sinks::SinkEntry;
 use sources::PhasesEntry;
 use tickless_core::random::ServiceLaw;
@@ -183,7 +185,7 @@ struct StationEntry {
     /// The law of its service times.
     #[schemars(extend("examples" = ["erlang:3,14"]))]
     service: ServiceLaw,
-    /// How many serve side by side; with `"infinite"` every token is served at once.
+    /// How many serve side by side; with `"infinite"` every token is served at once. Where servers differ, tables headed `[[station.servers]]`.
     #[schemars(with = "Option<Servers>", extend("default" = 1, "examples" = [2]))]
     servers: Option<Spanned<Servers>>,
     /// How many there is room for, those in service included; who finds it full is lost. Without it there is room for all.

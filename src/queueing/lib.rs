@@ -47,7 +47,8 @@ pub use checkpoint::Checkpoint;
 pub use costs::CostsOf;
 pub use describe::{
     Class, ClassId, ClassOfStation, Costs, Destination, Discipline, Network, Observed, Phases, Rates, Repetition,
-    Resource, ResourceId, Route, Routing, Shifts, Sink, SinkId, Source, Station, StationId, Trace, UnitCosts, Words,
+    Resource, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source, Station, StationId, Trace,
+    UnitCosts, Words,
 };
 pub use ensemble::Ensemble;
 #[doc(hidden)]
@@ -68,8 +69,8 @@ pub use member::{Member, MemberError, Take};
 pub use model::{NetworkModel, NetworkWarning};
 pub use options::{NetworkDetails, NetworkOptions};
 pub use outcome::{
-    ClassRecord, Distributions, Folded, FoldedRecord, ForkRecord, Left, NetworkOutcome, ResourceRecord, Series,
-    SinkRecord, Visit, combined_digest, first_difference, independent,
+    ClassRecord, Distributions, Folded, FoldedRecord, ForkRecord, GroupRecord, Left, NetworkOutcome, ResourceRecord,
+    Series, SinkRecord, Visit, combined_digest, first_difference, independent,
 };
 pub use partition::Partition;
 pub use run::{Runnable, run};

@@ -190,6 +190,7 @@ mod tests {
             forks: None,
             down: vec![],
             absent: vec![],
+            groups: vec![],
             batches: vec![],
         }
     }

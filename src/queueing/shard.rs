@@ -8,10 +8,11 @@
 //! classes there. Of a network of classes, disciplines or patience `classes` has 28 words for each class at each station, those
 //! of `ClassRecord::names`, and `class_sinks` each class at each sink. Where a series is
 //! noted, `series` has its columns one after the other; `folded` has the lists of `Folded` so. `resources` has 4 words for each
-//! resource, `forks` copies and joined where tokens split, `down` two words a station where servers fail, `absent` where they set up or go away.
+//! resource, `groups` its time in two words and its tokens by class for each group of servers, `forks` copies and joined where tokens split, `down` two words a station where servers fail, `absent` where they set up or go away.
 
 use super::{
-    ClassRecord, Distributions, Folded, ForkRecord, NetworkModel, NetworkOutcome, ResourceRecord, Series, SinkRecord,
+    ClassRecord, Distributions, Folded, ForkRecord, GroupRecord, NetworkModel, NetworkOutcome, ResourceRecord, Series,
+    SinkRecord,
 };
 use tickless_core::archive::{self, ArchiveError, Arrays, wrong};
 use tickless_core::memory;
@@ -57,6 +58,9 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
     }
     if outcomes.iter().any(|outcome| !outcome.resources.is_empty()) {
         arrays.add("resources", rows, all(&|o| o.resources.iter().flat_map(ResourceRecord::words).collect()));
+    }
+    if outcomes.iter().any(|outcome| !outcome.groups.is_empty()) {
+        arrays.add("groups", rows, all(&|o| o.groups.iter().flat_map(GroupRecord::words).collect()));
     }
     if outcomes.iter().any(|outcome| outcome.forks.is_some()) {
         arrays.add("forks", rows, all(&|o| o.forks.iter().flat_map(|forks| [forks.copies, forks.joined]).collect()));
@@ -146,6 +150,9 @@ pub fn outcomes_of(
     let folded = if by_bins > 0 { arrays.take("folded", rows, by_bins)? } else { vec![] };
     let held = ResourceRecord::WORDS * model.resources().len();
     let resources = if held > 0 { arrays.take("resources", rows, held)? } else { vec![] };
+    let of_group = GroupRecord::LEAST_WORDS + count;
+    let by_groups = of_group * model.groups().len();
+    let groups = if by_groups > 0 { arrays.take("groups", rows, by_groups)? } else { vec![] };
     let has_forks = model.rules().has_forks();
     let forks = if has_forks { arrays.take("forks", rows, 2)? } else { vec![] };
     let stations_of = model.stations() as usize;
@@ -194,6 +201,7 @@ pub fn outcomes_of(
                 .map(|words| SinkRecord::from_words(*words))
                 .collect(),
             resources: part(&resources, held).as_chunks().0.iter().map(|words| ResourceRecord::of(*words)).collect(),
+            groups: part(&groups, by_groups).chunks(of_group).map(GroupRecord::of).collect(),
             forks: has_forks.then(|| ForkRecord { copies: forks[2 * row], joined: forks[2 * row + 1] }),
             down: down.chunks(stations_of).nth(row).unwrap_or_default().to_vec(),
             absent: absent.chunks(stations_of).nth(row).unwrap_or_default().to_vec(),

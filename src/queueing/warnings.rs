@@ -199,6 +199,10 @@ impl Routed<'_> {
     /// Whether the queue of a station may grow without end when overloaded.
     fn grows(&self, place: usize) -> bool {
         let (station, rules): (_, &StationRules) = (&self.network.stations[place], &self.rules.stations[place]);
+        if !rules.groups.is_empty() {
+            // How long a service takes depends on who serves.
+            return false;
+        }
         let mut visits = self.rules.visits[place * self.classes()..].iter().take(self.classes());
         let has_patient =
             visits.any(|visit| visit.is_reached && visit.patience.is_none() && visit.capacity == u32::MAX);

@@ -87,6 +87,7 @@ const GENERATED: &str =
 const URGENT: Lines = ("[[class]]", "name = 'urgent'");
 const ROOM: Lines = ("[[resource]]", "name = 'room'\nunits = 2");
 const SEIZES: Lines = ("[[station]]", "seizes = { room = 1 }");
+const GROUP: Lines = ("[[station.servers]]", "name = 'all'");
 const OF_URGENT: Lines = ("[[station.class]]", "name = 'urgent'");
 const COSTS: Lines = ("[station.cost]", "waiting = 1");
 const VARIED: Lines =
@@ -94,8 +95,10 @@ const VARIED: Lines =
 const OTHERWISE: Lines = ("[[source]]", "interval");
 const NO_TORUS: Lines = ("[generate]", "width\nheight\nstations = 8");
 
+const SKILLS: [Lines; 2] = [("[[class]]", "name = 'sales'"), ("[[class]] ", "name = 'support'")];
+
 /// What every example of a table needs in its file.
-const OF_TABLES: [(&str, &[Lines]); 11] = [
+const OF_TABLES: [(&str, &[Lines]); 12] = [
     ("[experiment", &[VARIED, COSTS]),
     ("[experiment.select]", &[("[experiment.select]", "smallest = 'cost'\nindifference = 1")]),
     ("[experiment.front]", &[("[experiment.front]", "smallest = ['cost']\nlargest = ['network.throughput']")]),
@@ -117,11 +120,12 @@ const OF_TABLES: [(&str, &[Lines]); 11] = [
     ("[resource.cost]", &[ROOM, SEIZES]),
     ("[station.failures]", &[("[station.failures]", "up = 'constant:50'\ndown = 'constant:5'")]),
     ("[[station.class]]", &[URGENT, OF_URGENT]),
+    ("[[station.servers", &[GROUP]),
     ("[[sink.class]]", &[URGENT, ("[[sink.class]]", "name = 'urgent'\ncost = 1")]),
 ];
 
 /// What single examples need, by table and key. A blank behind a heading makes it another table than that of the same heading.
-const OF_KEYS: [(&str, &str, &[Lines]); 37] = [
+const OF_KEYS: [(&str, &str, &[Lines]); 41] = [
     ("", "fold_step", &[("", "fold = '1 day'")]),
     ("[experiment]", "design", &[("[experiment]", "points = 8")]),
     ("[experiment]", "points", &[("[experiment]", "design = 'sobol'")]),
@@ -156,6 +160,10 @@ const OF_KEYS: [(&str, &str, &[Lines]); 37] = [
     ("[[station]]", "seizes_at", &[ROOM, SEIZES]),
     ("[[station]]", "releases", &[ROOM, SEIZES]),
     ("[[station.class]]", "weight", &[("[[station]]", "discipline = 'ps'")]),
+    ("[[station.servers]]", "serves", &SKILLS),
+    ("[[station.servers]]", "period", &[("[[station.servers]]", "shifts = [[0, 1], [480, 2]]")]),
+    ("[[station.servers.class]]", "name", &[SKILLS[0], ("[[station.servers.class]]", "service = 'constant:1'")]),
+    ("[[station.servers.class]]", "service", &[SKILLS[0], ("[[station.servers.class]]", "name = 'sales'")]),
     ("[[source]]", "rates", &[OTHERWISE]),
     ("[[source]]", "period", &[OTHERWISE, ("[[source]]", "rates = [[0, 0.1], [480, 0.2]]")]),
     ("[[source]]", "trace", &[OTHERWISE]),

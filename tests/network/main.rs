@@ -25,6 +25,7 @@ mod fold;
 mod forks;
 mod fronts;
 mod generators;
+mod groups;
 mod laws;
 mod line;
 mod local;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::*;
 use tickless::queueing::{
     Class, ClassId, ClassOfStation, Discipline, Observed, Phases, Rates, Repetition, ResourceId, Route, Routing,
-    Shifts, Sink, SinkId, Source, Station, StationId, Trace,
+    ServerGroup, Shifts, Sink, SinkId, Source, Station, StationId, Trace,
 };
 
 /// What a network has besides classes, disciplines, patience and balking: of each at least one.
@@ -41,11 +41,13 @@ pub struct Uses {
     pub observed: bool,
     /// Stations where the next token is drawn, all of them; else none.
     pub random: bool,
+    /// Groups of servers.
+    pub groups: bool,
 }
 
 impl Uses {
     /// Few of all that go together, as a device has a kernel for each. The first ones are what a software adapter compiles in a minute.
-    pub const SETS: [Self; 33] = {
+    pub const SETS: [Self; 35] = {
         let nothing = Self {
             sources: false,
             varied: false,
@@ -63,6 +65,7 @@ impl Uses {
             units: false,
             forks: false,
             random: false,
+            groups: false,
         };
         let all = Self {
             sources: true,
@@ -81,10 +84,11 @@ impl Uses {
             units: true,
             forks: true,
             random: false,
+            groups: false,
         };
         [
             nothing,
-            Self { observed: true, servers: true, ..nothing },
+            Self { observed: true, servers: true, groups: true, ..nothing },
             Self { absences: true, ..nothing },
             Self { sources: true, sharing: true, ..nothing },
             Self { units: true, forks: true, random: true, ..nothing },
@@ -92,7 +96,7 @@ impl Uses {
             Self { absences: true, servers: true, observed: true, varied: true, ..nothing },
             all,
             Self { sharing: false, random: true, ..all },
-            Self { servers: true, routing: true, ..nothing },
+            Self { servers: true, routing: true, groups: true, ..nothing },
             Self { units: true, absences: true, servers: true, ..nothing },
             Self { units: true, blocking: true, sharing: true, random: true, ..nothing },
             Self { forks: true, blocking: true, units: true, absences: true, ..nothing },
@@ -100,13 +104,13 @@ impl Uses {
             Self { paced: true, servers: true, ..nothing },
             Self { paced: true, observed: true, ..nothing },
             Self { paced: true, ..all },
-            Self { stops: true, blocking: true, ..nothing },
+            Self { stops: true, blocking: true, groups: true, ..nothing },
             Self { stops: true, blocking: true, counted: true, ..nothing },
             Self { stops: true, blocking: true, exchanges: true, servers: true, ..nothing },
             Self { stops: true, blocking: true, units: true, servers: true, random: true, ..nothing },
             Self { stops: true, blocking: true, servers: true, absences: true, observed: true, ..nothing },
             Self { stops: true, blocking: true, units: true, repeats: true, random: true, ..nothing },
-            Self { exchanges: true, blocking: true, ..nothing },
+            Self { exchanges: true, blocking: true, groups: true, ..nothing },
             Self {
                 exchanges: true,
                 blocking: true,
@@ -117,6 +121,8 @@ impl Uses {
                 ..nothing
             },
             Self { repeats: true, blocking: true, servers: true, observed: true, random: true, ..nothing },
+            Self { repeats: true, blocking: true, forks: true, groups: true, ..nothing },
+            Self { groups: true, ..nothing },
             Self { repeats: true, blocking: true, units: true, sharing: true, paced: true, ..nothing },
             Self { exchanges: true, blocking: true, units: true, ..nothing },
             Self { exchanges: true, blocking: true, units: true, servers: true, stops: true, ..nothing },
@@ -133,7 +139,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 18] = [
+        let names: [(bool, &[&str]); 19] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -150,6 +156,7 @@ impl Uses {
             (self.paced, &["speeds"]),
             (self.paced && self.sharing, &["weights"]),
             (self.observed, &["distributions", "fold", "longest", "series", "targets"]),
+            (self.groups, &["groups"]),
             (self.forks, &["fork", "joins"]),
             (self.units, &["seizes at the arrival", "seizes at the service"]),
         ];
@@ -202,6 +209,10 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         station = match pick(6) {
             _ if place == 0 && (uses.servers || uses.absences) => {
                 queue(station, (uses, !uses.units || is_early, levels), (&mut used, sinks[0]), pick)
+            }
+            _ if uses.groups && pick(2) == 0 => {
+                used.insert("groups".into());
+                grouped(station, &classes, !uses.blocking, pick)
             }
             0 => {
                 used.insert("infinite".into());
@@ -423,6 +434,39 @@ fn queue(
     }
     if !uses.stops && pick(3) == 0 {
         station = station.patience(law(LAWS[pick(4) as usize]), (pick(2) == 0).then_some(aside.into()));
+    }
+    station
+}
+
+/// A station with groups of servers, the first of which serves everybody.
+fn grouped(mut station: Station, classes: &[ClassId], has_shifts: bool, pick: &mut impl FnMut(u32) -> u32) -> Station {
+    if pick(3) == 0 {
+        station = station.discipline(Discipline::LastCome);
+    }
+    for number in 0..2 + pick(2) {
+        let mut group = ServerGroup::new(format!("g{number}"), 1);
+        let mut serves: Vec<ClassId> = classes.iter().copied().filter(|_| number == 0 || pick(2) == 0).collect();
+        let first = pick(classes.len() as u32) as usize;
+        if first < serves.len() {
+            serves.swap(0, first);
+        }
+        if !serves.is_empty() && pick(4) > 0 {
+            group = group.service_of(serves[0], law(LAWS[pick(4) as usize])).serves(serves);
+        }
+        group = match pick(4) {
+            0 => group.service(law(LAWS[pick(4) as usize])),
+            1 => group.factor([0.001, 1.25, 3.0][pick(3) as usize]),
+            2 => group.first_in_line(),
+            _ => group,
+        };
+        if has_shifts && pick(2) == 0 {
+            let shifts = Shifts::new(vec![(0.0, pick(2)), (f64::from(1 + pick(9)), 1), (10.0, pick(2))]);
+            group = group.shifts(if pick(2) == 0 { shifts.every(12.0) } else { shifts });
+        }
+        station = station.group(group);
+    }
+    if has_shifts && pick(3) == 0 {
+        station = station.patience(law(LAWS[pick(4) as usize]), None);
     }
     station
 }

@@ -15,6 +15,7 @@ import package::multiclass::statistics::accounts::{account_of, add_blocked, ente
 import package::multiclass::tokens::{CLASS, COUNTED, links_of, service_of, set_neighbours, times_of};
 import repeats::{served_from};
 import rooms::{has_room_now};
+import groups::{leaves_group};
 import histograms::{sees_blocked, sees_leave};
 import units::{gives_units};
 import wear::{let_go};
@@ -113,6 +114,7 @@ fn let_out(token: u32) {
     sees_blocked(links.about & CLASS, wide_sub(mine.now, service_of(token).start));
     goes_from_here(links.about & CLASS);
     let_go(token);
+    leaves_group(links.about);
     gives_units(token);
     gives_server();
     go(token, links.about & CLASS, links.edge, times_of(token).entered);

@@ -11,7 +11,7 @@ import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::routes::rules::{edge_at};
 import package::multiclass::rows::{back_at, front_wide, row_of, set_row};
 import package::multiclass::state::{mine};
-import package::multiclass::tokens::{CLASS, COUNTED, REPEATED, token_at};
+import package::multiclass::tokens::{CLASS, COUNTED, GROUP, REPEATED, token_at};
 import word64::{wide};
 
 const SAME_ROUTE: u32 = 1u;
@@ -39,5 +39,5 @@ fn served_from(token: u32, about: u32, arrived: Time) -> Time {
 fn serve_again(token: u32, about: u32, edge: u32) -> u32 {
     let route = select(NONE, edge, repetition(edge) == SAME_ROUTE);
     set_row(repeated_at(token), row_of(mine.now, wide(route, 0u)));
-    return (about & (CLASS | COUNTED)) | REPEATED;
+    return (about & (CLASS | GROUP | COUNTED)) | REPEATED;
 }

@@ -4,6 +4,7 @@
 import constants::{HAS_IMPATIENCE, IS_LEAN, IS_PACKED};
 import forks::{aside_here};
 import full::{taken};
+import groups::{has_groups, line_by_class, take_for_group};
 import line_order::{come_before, is_random, joins_line, leaves_line, takes_from_line};
 import package::multiclass::packed::{set_packed};
 import package::multiclass::parameters::{NONE, plan};
@@ -11,7 +12,6 @@ import package::multiclass::queues::lists::{Line, is_empty, leave_list, level_wo
 import package::multiclass::queues::orders::{comes_last, is_before};
 import package::multiclass::routes::moves::{moves_entered};
 import package::multiclass::state::{mine};
-import package::multiclass::stations::rules::{level_of};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{CLASS, Links, Times, is_drawn, is_interrupted, links_of, numbers_of, set_links};
 import units::{line_of, outside_line};
@@ -34,7 +34,7 @@ fn join_queue(token: u32, about: u32, edge: u32) {
 
 // A token behind all others of its list need not look for its place.
 fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
-    let list = level_of(about & CLASS) + line_of(about);
+    let list = line_by_class(about & CLASS) + line_of(about);
     let word = level_word(list);
     var ends = line_at(word);
     if (IS_PACKED) {
@@ -77,7 +77,7 @@ fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
 
 fn stop_waiting(token: u32) {
     let links = links_of(token);
-    let list = level_of(links.about & CLASS) + line_of(links.about);
+    let list = line_by_class(links.about & CLASS) + line_of(links.about);
     let word = level_word(list);
     leave_list(token, links, word, line_at(word));
     leaves_line(token, list);
@@ -85,6 +85,7 @@ fn stop_waiting(token: u32) {
 
 // The next token to be served leaves its list, and is the guest. Returns it, or NONE where no token waits.
 fn take_next() -> u32 {
+    if (has_groups()) { return take_for_group(); }
     if (site.present == taken() + outside_line() + aside_here()) { return NONE; }
     var level = 0u;
     var word = level_word(0u);

@@ -5,6 +5,7 @@
 import class_counts::{is_full_of};
 import server_schedule::{servers_of};
 import full::{coming_of};
+import groups::{is_free_at};
 import package::lib::pcg32::{draw};
 import package::lib::wide::{multiply_high};
 import package::multiclass::parameters::{NONE, plan};
@@ -52,7 +53,8 @@ fn first_free(first: u32, last: u32) -> u32 {
     for (var edge = first; edge <= last; edge += 1u) {
         let route = edge_at(edge);
         if (route.goal >= plan.stations) { return edge; }
-        if (present_at(route.goal) < servers_at(route.goal) && !is_full_of(route.goal, route.becomes)) { return edge; }
+        let is_free = is_free_at(route.goal, route.becomes, present_at(route.goal) < servers_at(route.goal));
+        if (is_free && !is_full_of(route.goal, route.becomes)) { return edge; }
     }
     for (var edge = first; edge <= last; edge += 1u) {
         let route = edge_at(edge);

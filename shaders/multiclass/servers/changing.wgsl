@@ -4,20 +4,19 @@
 
 import absences::{away_servers, come_back, frees_server, is_ready, rest, sets_up, takes_ready};
 import full::{taken};
+import groups::{begin_group_shift, has_groups};
 import package::lib::pcg32::{Stream};
-import package::lib::time::{Time, never};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{Event, FAILURE, PHASE, RETURN, SHIFT, number_of_token, set_event};
 import package::multiclass::rows::{station_at};
 import package::multiclass::servers::downtime::{count_downtime};
 import package::multiclass::servers::failures::{begin_failures, change_server, draw_change, has_failed, in_order, pauses_rest, shift_of};
-import package::multiclass::servers::rules::{INTERRUPTS, shift_at, shifts_of};
+import package::multiclass::servers::rules::{INTERRUPTS, shift_at, shift_end, shifts_of};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::service::{last_served};
 import package::multiclass::stations::station::{ServerCounts, set_server_counts, site};
 import package::multiclass::stations::visits::{call_next};
-import word64::{wide_add, wide_high};
 
 // Opens the servers of a station at time 0.
 fn begin_servers(id: u32, stream: ptr<function, Stream>) {
@@ -43,14 +42,6 @@ fn most_servers_of(id: u32, most: u32) -> u32 {
 
 fn is_change(place: u32) -> bool { return place > plan.sources && place < plan.fixed; }
 
-// When the shift of a row ends, if it begins now; never where that is 2^63 or later.
-fn shift_end(row: u32) -> Time {
-    let length = shift_at(row).length;
-    let end = wide_add(mine.now, length);
-    if (((wide_high(length) | wide_high(end)) >> 31u) != 0u) { return never(); }
-    return end;
-}
-
 // The last token in the order of service without a server, or NONE.
 fn next_paused() -> u32 {
     if (!pauses_rest || taken() <= site.rules.servers) {
@@ -64,6 +55,10 @@ fn next_paused() -> u32 {
 
 // A shift begins at the open station.
 fn begin_shift(place: u32, event: Event) {
+    if (has_groups()) {
+        begin_group_shift(place, event);
+        return;
+    }
     let shifts = shifts_of(site.id);
     let next = select(event.token + 1u, 0u, event.token + 1u == shifts.count);
     set_event(place, event.what, next, shift_end(shifts.first + next));
@@ -90,6 +85,8 @@ fn end_change() {
 fn number_of(event: Event, place: u32) -> u32 {
     let phase = event.what & PHASE;
     if (phase == FAILURE || phase == RETURN) { return event.token; }
+    // Groups of servers of a station have shifts of their own.
+    if (phase == SHIFT) { return place; }
     return number_of_token(event.token, place);
 }
 
@@ -103,6 +100,7 @@ fn follower() -> u32 { return NONE; }
 
 // Serves waiting tokens, as far as there are servers.
 fn next_served() -> u32 {
+    if (has_groups()) { return call_next(); }
     if (taken() + away_servers() >= site.rules.servers || !is_ready()) { return NONE; }
     let token = call_next();
     if (token != NONE) { takes_ready(); }

@@ -1,9 +1,10 @@
 // multiclass/servers/rules: what the model table says of servers that change.
 // Reads: parameters, model_table.
 
-import package::lib::time::{Time};
+import package::lib::time::{Time, never};
 import package::multiclass::parameters::{plan, model_row};
-import word64::{wide};
+import package::multiclass::state::{mine};
+import word64::{wide, wide_add, wide_high};
 
 // First row and number of the shifts of a station, and the place of their event; INTERRUPTS where ends of shifts interrupt services,
 // WEARS where servers fail by use (then without shifts), or 0.
@@ -44,6 +45,14 @@ struct Shift {
 fn shift_at(number: u32) -> Shift {
     let row = model_row(number);
     return Shift(wide(row.x, row.y), row.z, row.w);
+}
+
+// When the shift of a row ends, if it begins now; never where that is 2^63 or later.
+fn shift_end(row: u32) -> Time {
+    let length = shift_at(row).length;
+    let end = wide_add(mine.now, length);
+    if (((wide_high(length) | wide_high(end)) >> 31u) != 0u) { return never(); }
+    return end;
 }
 
 // The law of set-up times or vacations of the servers of a station, or NONE; SETS_UP and HAS_TOKENS; the place of the first server's

@@ -2,10 +2,10 @@
 // Reads and writes: replication_state.
 
 import constants::{HAS_IMPATIENCE, HAS_INTERRUPTIONS, IS_LEAN, IS_PACKED};
-import server_schedule::{has_server};
 import forks::{comes_anew, is_joined, waits_for_siblings};
 import fold::{folds_arrival, folds_unserved};
 import full::{check_held, finds_room, makes_room};
+import groups::{finds_server};
 import package::multiclass::packed::{set_packed};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{PATIENCE, add_event};
@@ -87,7 +87,7 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     if (knows_services()) { _ = draw_service(token); }
     guest.about |= stays_at(token);
     if (!seizes()) {
-        if (has_server()) {
+        if (finds_server(class_of)) {
             // Where a network is not lean the draw of the service writes this row.
             let links = Links(NONE, NONE, guest.about, NONE);
             if (IS_PACKED) {

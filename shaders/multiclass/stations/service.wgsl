@@ -18,6 +18,7 @@ import package::multiclass::statistics::accounts::{Served, account_of, enter_ser
 import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, Interruption, Links, Numbers, Service, interruption_of, is_drawn, is_interrupted, links_of, service_of, set_interruption, set_links, set_numbers, set_service, times_of};
 import repeats::{repeated_way, served_from};
 import fold::{folds_end, folds_start};
+import groups::{law_by_group, time_by_group};
 import histograms::{sees_start};
 import shares::{has_clock, join, last_by_clock, part};
 import stops::{waits_in_server};
@@ -41,7 +42,7 @@ fn drawn_time(law: u32) -> Time {
 // Draws a service of the guest and its route.
 fn draw_service(token: u32) -> Time {
     let visit = visit_of(site.id, guest.about & CLASS);
-    let service = drawn_time(visit.service);
+    let service = time_by_group(drawn_time(law_by_group(visit.service, guest.about)), guest.about);
     var stream = site.stream;
     let drawn = edge_of(visit, draw(&stream));
     guest.edge = repeated_way(token, guest.about);

@@ -9,6 +9,7 @@ import absences::{away_servers, open_absences, ready_servers};
 import server_schedule::{close_servers, servers_of};
 import forks::{close_aside, open_aside};
 import full::{close_room, open_room};
+import groups::{open_groups};
 import package::lib::faults::{raise};
 import package::lib::pcg32::{Stream};
 import package::multiclass::near::{as_near};
@@ -79,6 +80,7 @@ fn open_station(id: u32) {
     site = Station(id, words, Stream(wide(a.x, a.y), wide(a.z, a.w)), counts.arrivals, counts.services, counts.departures,
         counts.present, servers.serving, station_rules(id));
     site.rules.servers = servers_of(site.rules.servers, servers.servers);
+    open_groups();
     open_absences(servers.away, servers.ready);
     open_room();
     open_units();

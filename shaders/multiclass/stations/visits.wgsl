@@ -17,6 +17,7 @@ import package::multiclass::statistics::accounts::{Served, account_of, add_patie
 import package::multiclass::tokens::{CLASS, COUNTED, Service, interruption_of, is_interrupted, links_of, numbers_of, service_of, set_about, times_of};
 import repeats::{is_repeated, repeated_way, serve_again, served_from};
 import fold::{folds_end, folds_unserved};
+import groups::{leaves_group};
 import histograms::{sees_blocked, sees_end, sees_leave};
 import shares::{has_clock, part, time_taken};
 import units::{gives_units, gives_up_units, seizes_at_service, stays_held};
@@ -72,6 +73,7 @@ fn depart(token: u32) -> u32 {
     }
     goes_from_here(links.about & CLASS);
     let_go(token);
+    leaves_group(links.about);
     gives_units(token);
     gives_server();
     let served = follower();

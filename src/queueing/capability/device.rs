@@ -191,7 +191,10 @@ pub(crate) fn changes(model: &NetworkModel, rules: &Rules) -> u64 {
 
 /// Events of the shifts of a station, and of its servers that fail.
 pub(crate) fn duties((model, id): (&NetworkModel, u32), station: &StationRules) -> u64 {
-    u64::from(station.shift_schedule.is_some()) + station.failures.as_ref().map_or(0, |_| u64::from(model.servers(id)))
+    let of_groups = station.groups.iter().filter(|group| group.shift_schedule.is_some()).count() as u64;
+    u64::from(station.shift_schedule.is_some())
+        + of_groups
+        + station.failures.as_ref().map_or(0, |_| u64::from(model.servers(id)))
 }
 
 /// The most servers of a station that set up or are away at a time.

@@ -81,6 +81,12 @@ pub(super) const FEATURES: &[Feature] = &[
         ranks: Yes("if routes to other ranks have delays where the end of a shift interrupts"),
         approximate: TIMES,
     },
+    Feature {
+        name: "groups of servers (`[[station.servers]]`)",
+        has: Has::Station(|of| !of.groups.is_empty()),
+        ranks: No("ranks do not gather what groups do"),
+        approximate: UNWRITTEN,
+    },
     Feature { name: "`failures`", has: Has::Station(|of| of.failures.is_some()), ranks: LATE, approximate: TIMES },
     Feature {
         name: "`setup` and `vacation`",

@@ -53,6 +53,7 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
         (further.blocks, "blocking"),
         (further.shifts.as_ref().is_some_and(|shifts| shifts.interrupts), "shifts whose end interrupts services"),
         (further.shifts.is_some() && station.capacity.is_some(), "shifts beside a limited capacity"),
+        (!further.groups.is_empty(), "groups of servers"),
         (!further.speeds.is_empty(), "speeds"),
         (further.failures.is_some(), "failures"),
         (further.setup.is_some(), "set-up times"),

@@ -121,6 +121,7 @@ const EXAMPLES: [[&str; 4]; features::FEATURES.len()] = [
     ["", "patience = 'exponential:1'", "", ""],
     ["", "balking = [0, 0.5]\nbalks_to = 'first'", "", ""],
     ["", "shifts = [[0, 1], [4, 0]]\nperiod = 8", "", ""],
+    ["", "servers = [{ name = 'first' }, { name = 'other' }]", "", ""],
     ["", "failures = { up = 'exponential:5', down = 'exponential:1' }", "", ""],
     ["", "setup = 'exponential:1'", "", ""],
     ["", "discipline = 'sjf'", "", ""],

@@ -27,6 +27,9 @@ impl Network {
         let Some(further) = &station.further else { return Ok(()) };
         further.reneges_to.into_iter().chain(further.balks_to).try_for_each(|to| self.has_destination(to))?;
         further.classes.iter().try_for_each(|of| self.has_class(of.class))?;
+        let of_groups = further.groups.iter().flat_map(|group| &group.serves);
+        let of_laws = further.groups.iter().flat_map(|group| &group.laws).map(|(class, _)| class);
+        of_groups.chain(of_laws).try_for_each(|class| self.has_class(*class))?;
         further.seizes.iter().chain(&further.releases).try_for_each(|(resource, _)| self.has_resource(*resource))
     }
 

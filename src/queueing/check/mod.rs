@@ -1,6 +1,7 @@
 //! From a network to its model: every check, the routes in rows, the shifts of the window.
 
 mod costs;
+mod groups;
 mod ids;
 mod limits;
 mod resources;

@@ -1,5 +1,6 @@
 //! From a description to rules.
 
+use super::groups;
 use super::limits::{check_rooms, speeds, weights};
 use super::resources;
 use super::sources::source_rules;
@@ -14,6 +15,8 @@ use tickless_core::number::Written;
 use tickless_core::random::{EffectiveLaw, ServiceLaw};
 use tickless_core::time::Time;
 
+/// The most classes: a token has its class in so many bits on a device, beside the number of a group of servers.
+const MOST_CLASSES: u64 = 1 << 20;
 /// The largest difference of a station's probabilities from 1.
 pub(super) const TOLERANCE: f64 = 1e-9;
 
@@ -62,6 +65,7 @@ pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError
             return Err(NetworkError::Unreachable { station: station.name.clone() });
         }
     }
+    rules.check_groups(network)?;
     let count = rules.edges.len() as u64;
     if count > u64::from(u32::MAX) {
         return Err(NetworkError::TooMany { what: "routes", count, most: u32::MAX.into() });
@@ -142,7 +146,12 @@ impl Rules {
             };
             longest = longest.max(time.ticks());
         }
-        Ok(longest)
+        let Some(of_groups) = self.longest_of_groups() else {
+            let name = network.stations.iter().zip(&self.stations).find(|(_, rules)| !rules.groups.is_empty());
+            let name = name.map_or("", |(station, _)| &*station.name);
+            return Err(parameter(name, "the law", "too long", allowed));
+        };
+        Ok(longest.max(of_groups))
     }
 }
 
@@ -153,6 +162,9 @@ fn check_classes(network: &Network, plain: bool) -> Result<(), NetworkError> {
         }
     }
     let classes = network.classes.len().max(1) as u64;
+    if classes > MOST_CLASSES {
+        return Err(NetworkError::TooMany { what: "classes", count: classes, most: MOST_CLASSES });
+    }
     let count = (network.stations.len() + network.sinks.len()) as u64 * classes;
     // Beside its class a token has six flags on a device.
     let most = u64::from(u32::MAX >> 6);
@@ -253,6 +265,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         (_, false) => Preemption::Never,
     };
     let of_few = FurtherRules {
+        groups: groups::groups(network, station, further)?,
         balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
         balks_to: target(network, further.balks_to),
         reneges_to: target(network, further.reneges_to),
@@ -283,7 +296,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
     })
 }
 
-fn law(station: &Station, key: &'static str, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError> {
+pub(super) fn law(station: &Station, key: &'static str, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError> {
     law.check().map_err(|error| NetworkError::Law { kind: "station", name: station.name.clone(), key, error })?;
     Ok(law.effective(None))
 }

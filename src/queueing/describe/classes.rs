@@ -1,7 +1,7 @@
 //! The user's description of classes, and of stations beyond one first-come first-served queue.
 
 use super::{ClassId, ClassOfStation, Discipline, Rates, Routing, Shifts};
-use super::{Destination, Network, ResourceId, Source, StationId};
+use super::{Destination, Network, ResourceId, ServerGroup, Source, StationId};
 use tickless_core::random::ServiceLaw;
 
 /// No class: a route for every class; a token that keeps its class.
@@ -75,6 +75,8 @@ pub(crate) struct Further {
     pub(crate) balks_to: Option<Destination>,
     pub(crate) classes: Vec<ClassOfStation>,
     pub(crate) shifts: Option<Shifts>,
+    /// Empty where all servers are alike.
+    pub(crate) groups: Vec<ServerGroup>,
     pub(crate) routing: Routing,
     /// Whether tokens from other stations that find it full wait where they are.
     pub(crate) blocks: bool,

@@ -30,11 +30,12 @@ impl Further {
     fn first_key(&self) -> &'static str {
         let Self { discipline, preemptive, infinite, patience, reneges_to, balking, balks_to, classes, .. } = self;
         let Self { shifts, routing, blocks, before, exchanges, repeats, speeds, failures, setup, .. } = self;
-        let Self { vacation, joins, seizes, releases, targets, .. } = self;
+        let Self { vacation, joins, seizes, releases, targets, groups, .. } = self;
         let all = [
             (*discipline != Discipline::FirstCome, "discipline"),
             (*preemptive, "preemptive"),
             (*infinite, "servers = \"infinite\""),
+            (!groups.is_empty(), "servers"),
             (patience.is_some(), "patience"),
             (reneges_to.is_some(), "reneges_to"),
             (!balking.is_empty(), "balking"),

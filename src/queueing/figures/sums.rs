@@ -29,7 +29,10 @@ pub struct Sums {
     /// The tokens that a source sent.
     pub sent: u64,
     pub resource: ResourceRecord,
-    /// The units of the resource.
+    /// How long servers of a group were taken, together, in ticks, and the tokens that they took.
+    pub(super) group_busy: u128,
+    pub group_tokens: u64,
+    /// The units of the resource, or the mean number of servers of the group.
     pub(super) units: f64,
     /// The costs.
     pub(super) cost: f64,
@@ -122,6 +125,11 @@ impl Sums {
             Whose::Resource(id) => {
                 let units = f64::from(model.resources()[id as usize].1);
                 Self { resource: outcome.resources[id as usize], units, cost: cost(CostsOf::Resource(id)), ..all }
+            }
+            Whose::Group(number) => {
+                let (record, rules) = (&outcome.groups[number as usize], model.group(number));
+                let units = rules.mean_servers(outcome.stations.from, outcome.stations.until);
+                Self { group_busy: record.busy, group_tokens: record.tokens.iter().sum(), units, ..all }
             }
         }
     }

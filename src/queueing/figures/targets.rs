@@ -55,7 +55,7 @@ impl Lasting {
             Whose::Station(id) | Whose::Class { station: id, .. } if may_leave(model, id) => &Self::ALL[..3],
             Whose::Station(_) | Whose::Class { .. } => &[Self::Waiting, Self::System],
             Whose::Sink(_) | Whose::ClassAtSink { .. } => &[Self::Network],
-            Whose::Network | Whose::Source(_) | Whose::Resource(_) => &[],
+            Whose::Network | Whose::Source(_) | Whose::Resource(_) | Whose::Group(_) => &[],
         }
     }
 
@@ -83,7 +83,7 @@ impl Lasting {
             Whose::Sink(sink) | Whose::ClassAtSink { sink, .. } => {
                 return of_sink(&recorded.sink_targets, &recorded.sinks, (sink as usize, sink as usize));
             }
-            Whose::Network | Whose::Source(_) | Whose::Resource(_) => return None,
+            Whose::Network | Whose::Source(_) | Whose::Resource(_) | Whose::Group(_) => return None,
         };
         let longest = |place: usize| of.longest.get(place).copied();
         Some(match self {
@@ -178,7 +178,7 @@ impl NetworkModel {
                 let of_class = network.classes.get(class as usize).map_or(&[][..], |class| &class.targets);
                 [&network.sinks[sink as usize].targets[..], of_class].concat()
             }
-            Whose::Network | Whose::Source(_) | Whose::Resource(_) => vec![],
+            Whose::Network | Whose::Source(_) | Whose::Resource(_) | Whose::Group(_) => vec![],
         };
         all.sort_by(f64::total_cmp);
         all.dedup();

@@ -82,6 +82,23 @@ name = "d"
 service = "constant:1"
 joins = true
 failures = { use = "exponential:50", down = "constant:1" }
+[[station]]
+name = "e"
+service = "constant:1"
+[[station.servers]]
+name = "first"
+count = 2
+factor = 1.5
+serves = ["y", "x"]
+takes = "first-in-line"
+[[station.servers.class]]
+name = "x"
+service = "exponential:2"
+[[station.servers]]
+name = "second"
+service = "uniform:1,2"
+shifts = [[0, 2], [8, 1]]
+period = 24
 [[source]]
 name = "in"
 class = "x"
@@ -137,6 +154,9 @@ from = "c"
 to = "d"
 [[route]]
 from = "d"
+to = "e"
+[[route]]
+from = "e"
 to = "out"
 "#;
 

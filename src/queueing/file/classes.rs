@@ -8,6 +8,7 @@ use toml::Spanned;
 
 use super::costs::CostEntry;
 use super::durations::Duration;
+use super::groups::Servers;
 use super::lists::{Step, pairs};
 use super::reader::Reader;
 use super::servers::{FailuresEntry, Full, ShiftEnd};
@@ -79,7 +80,8 @@ impl StationEntry {
             || self.full.is_some_and(|full| full != Full::Lost);
         let of_time = shifts.is_some() || period.is_some() || shift_end.is_some() || failures.is_some();
         let of_units = self.seizes.is_some() || self.seizes_at.is_some() || self.releases.is_some();
-        let of_servers = setup.is_some() || vacation.is_some();
+        let groups = self.servers.as_ref().is_some_and(|servers| matches!(servers.as_ref(), Servers::Groups(_)));
+        let of_servers = setup.is_some() || vacation.is_some() || groups;
         is_named
             || of_units
             || of_time
@@ -176,12 +178,13 @@ impl Reader<'_> {
         if let Some(balking) = entry.balking {
             station = station.balking(self.some("balking", balking)?, balks_to);
         }
-        if let Some(servers) = entry.servers.filter(|_| entry.shifts.is_some()) {
+        if let Some(servers) = entry.servers.as_ref().filter(|_| entry.shifts.is_some()) {
             return Err(self.fault_at(
                 servers.span(),
                 "`servers` beside `shifts`, which say how many there are: leave one of them out".into(),
             ));
         }
+        station = self.with_groups(station, entry.servers)?;
         station = self.with_units(station, (&entry.seizes, &entry.seizes_at, &entry.releases))?;
         station = self.with_times(station, (entry.shifts, entry.period, entry.shift_end), entry.failures)?;
         station = station.targets(entry.targets);

@@ -118,8 +118,9 @@ fn misspelt(table: &DeTable<'_>, span: &Range<usize>) -> Option<String> {
         let name = tables(table, outer).find_map(|entry| named(entry, &is_list))?;
         Some((outer, name))
     });
-    let (outer, name) = of_classes.filter(|(_, name)| name != "class")?;
-    Some(format!("there is no table '{outer}.{name}'; it may be {outer}.class"))
+    let (outer, name) = of_classes.filter(|(_, name)| name != "class" && name != "servers")?;
+    let of_servers = if outer == "station" { " or station.servers" } else { "" };
+    Some(format!("there is no table '{outer}.{name}'; it may be {outer}.class{of_servers}"))
 }
 
 /// A message of the parser in plain words, given its key and value.

@@ -12,7 +12,7 @@ use super::durations::Duration;
 use super::fault::Key;
 
 /// The values of keys that take more than one value.
-const OF_CLASSES: [(&str, &str); 34] = [
+const OF_CLASSES: [(&str, &str); 38] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -33,7 +33,11 @@ const OF_CLASSES: [(&str, &str); 34] = [
     ("generator", "a list of rows of rates, as [[-1, 1], [1, -1]]"),
     ("arrivals", "a list of rates, as [2, 0.5]"),
     ("capacity", "a whole number from 1 to 4294967295, or left out where there is room for all"),
-    ("servers", "a whole number from 1 to 4294967295, or \"infinite\""),
+    ("servers", "a whole number from 1 to 4294967295, \"infinite\", or tables headed [[station.servers]]"),
+    ("count", "a whole number from 1 to 4294967295"),
+    ("factor", "a number from 2^-10 to 2^10"),
+    ("serves", "a list of classes, as [\"urgent\", \"other\"]"),
+    ("takes", "\"preferred\" or \"first-in-line\""),
     ("period", "a number above the last time of the list"),
     ("shift_end", "\"stay\" or \"interrupt\""),
     ("preemptive", "true or false"),

@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 use toml::Spanned;
 
-use super::servers::Servers;
 use super::{File, FileError, RouteEntry, StationEntry, generate, line};
 use crate::describe::{Destination, Network, Observed, Station, StationId, Words};
 use crate::{ClassId, ResourceId, Route};
@@ -16,7 +15,10 @@ use tickless_core::reading::names;
 fn station(entry: StationEntry) -> (Spanned<String>, Station, Option<StationEntry>) {
     let name = entry.name.clone();
     let station = Station::new(name.as_ref(), entry.service.clone()).tokens(entry.tokens);
-    let station = entry.servers.as_ref().map_or(Servers::default(), |servers| *servers.as_ref()).of(station);
+    let station = match &entry.servers {
+        Some(servers) => servers.as_ref().of(station),
+        None => station,
+    };
     let station = match entry.capacity {
         Some(capacity) => station.capacity(capacity),
         None => station,

@@ -1,9 +1,8 @@
-//! Servers and the room before them in files.
+//! Room, shifts and failures of servers in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::describe::Station;
 use tickless_core::random::ServiceLaw;
 
 /// What becomes of those that find a station full.
@@ -49,38 +48,4 @@ pub(super) struct FailuresEntry {
     /// How long it is out of order then.
     #[schemars(extend("examples" = ["exponential:10"]))]
     pub(super) down: ServiceLaw,
-}
-
-/// How many servers a station has.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "`servers` must be a whole number from 1 to 4294967295, or \"infinite\"")]
-#[schemars(inline)]
-pub(super) enum Servers {
-    /// So many.
-    Some(#[schemars(range(min = 1))] u32),
-    /// As many as there are tokens.
-    All(Infinite),
-}
-
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(inline)]
-pub(super) enum Infinite {
-    Infinite,
-}
-
-impl Default for Servers {
-    fn default() -> Self {
-        Self::Some(1)
-    }
-}
-
-impl Servers {
-    /// Gives a station this many servers.
-    pub(super) fn of(self, station: Station) -> Station {
-        match self {
-            Self::Some(servers) => station.servers(servers),
-            Self::All(Infinite::Infinite) => station.infinite_servers(),
-        }
-    }
 }

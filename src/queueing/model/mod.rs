@@ -2,6 +2,7 @@
 
 mod fold;
 mod grid;
+mod groups;
 mod loads;
 mod rules;
 mod simple;
@@ -14,6 +15,7 @@ use super::error::NetworkError;
 use super::torus::Torus;
 pub(crate) use fold::Fold;
 pub(crate) use grid::{step_of, times};
+pub(crate) use groups::{ClassOfGroup, FACTOR_BITS, GroupRules};
 pub(crate) use loads::Loads;
 pub use rules::VisitRules;
 pub(crate) use rules::{
@@ -341,7 +343,8 @@ impl NetworkModel {
 
     /// Whether the servers of a station go by shifts.
     pub fn has_shifts(&self, station: u32) -> bool {
-        self.rules_of(station).shift_schedule.is_some()
+        let rules = self.rules_of(station);
+        rules.shift_schedule.is_some() || rules.has_shifts_of_groups()
     }
 
     /// Whether a station always has the same number of servers, so that busy servers are a share of them.
@@ -358,7 +361,11 @@ impl NetworkModel {
 
     /// The mean number of servers of a station between two times, according to its shifts.
     pub(crate) fn servers_between(&self, station: u32, from: Time, until: Time) -> f64 {
-        let shift_schedule = &self.rules_of(station).shift_schedule;
+        let rules = self.rules_of(station);
+        if !rules.groups.is_empty() {
+            return rules.groups.iter().map(|group| group.mean_servers(from, until)).sum();
+        }
+        let shift_schedule = &rules.shift_schedule;
         shift_schedule
             .as_ref()
             .map_or(f64::from(self.servers(station)), |shift_schedule| shift_schedule.mean(from, until))

@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 
+use super::groups::GroupRules;
 use crate::describe::{Chain, Coming, DRAWS, Intensity, Order, Repetition, Routing, ShiftSchedule, Station};
 use serde::{Deserialize, Serialize};
 use tickless_core::random::EffectiveLaw;
@@ -55,6 +56,8 @@ pub struct FurtherRules {
     /// Like `balks_to`.
     pub(crate) reneges_to: u32,
     pub(crate) shift_schedule: Option<ShiftSchedule>,
+    /// Empty where all servers are alike.
+    pub(crate) groups: Vec<GroupRules>,
     /// The speed of each service by the number present, from 1 on, in units of 2⁻³²; empty where it is always 1.
     #[doc(hidden)]
     pub speeds: Vec<u64>,
@@ -83,6 +86,7 @@ impl FurtherRules {
         balks_to: Rules::LOST,
         reneges_to: Rules::LOST,
         shift_schedule: None,
+        groups: vec![],
         speeds: vec![],
         weights: vec![],
         failures: None,
@@ -161,6 +165,9 @@ impl StationRules {
     /// How many servers work, in the long run.
     pub(crate) fn mean_servers(&self, station: &Station) -> f64 {
         let long = Time::from_ticks(1 << 62);
+        if !self.groups.is_empty() {
+            return self.groups.iter().map(|group| group.mean_servers(Time::ZERO, long)).sum();
+        }
         let on_duty = self
             .shift_schedule
             .as_ref()

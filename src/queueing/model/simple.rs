@@ -15,6 +15,7 @@ impl Rules {
         let is_served = !station.order.knows_services()
             && station.order != Order::Sharing
             && !station.waits_until_the_end()
+            && station.groups.is_empty()
             && station.setup.is_none()
             && station.vacation.is_none();
         let joins = !station.joins && station.seizes.is_empty() && visits().all(|visit| visit.capacity == u32::MAX);

@@ -38,6 +38,10 @@ impl NetworkOutcome {
         if let Some((now, then)) = rest.forks.as_mut().zip(before.forks) {
             *now = ForkRecord { copies: now.copies - then.copies, joined: now.joined - then.joined };
         }
+        for (now, then) in rest.groups.iter_mut().zip(&before.groups) {
+            now.busy -= then.busy;
+            less(&mut now.tokens, &then.tokens);
+        }
         let absent = rest.absent.iter_mut().zip(&before.absent);
         rest.down.iter_mut().zip(&before.down).chain(absent).for_each(|(now, then)| *now -= then);
         rest

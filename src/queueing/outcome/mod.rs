@@ -3,6 +3,7 @@
 mod batch_means;
 mod classes;
 mod folded;
+mod groups;
 mod resources;
 mod series;
 mod visits;
@@ -14,6 +15,7 @@ pub use batch_means::independent;
 pub use classes::{ClassRecord, ForkRecord};
 pub(crate) use classes::{ClassSinks, together};
 pub use folded::{Folded, FoldedRecord};
+pub use groups::GroupRecord;
 pub use resources::ResourceRecord;
 pub use series::Series;
 use tickless_core::run::{Difference, Digest, Place};
@@ -201,6 +203,8 @@ pub struct NetworkOutcome {
     pub folded: Option<Box<Folded>>,
     /// For every resource.
     pub resources: Vec<ResourceRecord>,
+    /// For every group of servers, station by station ([`super::NetworkModel::groups`]).
+    pub groups: Vec<GroupRecord>,
     /// The record of copies, where tokens split.
     pub forks: Option<ForkRecord>,
     /// For every station how long its servers, added together, were out of order without a token, in ticks, cut at both ends of the measured
@@ -286,6 +290,7 @@ impl NetworkOutcome {
             + size_of_val(&self.classes[..])
             + size_of_val(&self.class_sinks[..])
             + size_of_val(&self.resources[..])
+            + size_of_val(&self.groups[..])
             + size_of_val(&self.down[..])
             + size_of_val(&self.absent[..])
             + self.noted().map(|(_, list)| size_of_val(list)).sum::<usize>()
@@ -308,6 +313,7 @@ impl NetworkOutcome {
             series: None,
             folded: None,
             resources: vec![],
+            groups: vec![],
             forks: None,
             down: vec![],
             absent: vec![],
@@ -343,7 +349,8 @@ impl NetworkOutcome {
     /// `waiting`, `service` and `presence`; each class's record at each sink; where a series is noted, of each class in the network
     /// and then at each station its numbers, as their count and themselves; where there is a fold, of each class at each station and then
     /// of each resource its words by bins, likewise; of each
-    /// resource `grants`, `in_use` and `held` (128 bits); where tokens split `copies` and `joined`; where servers fail `down` of each
+    /// resource `grants`, `in_use` and `held` (128 bits); where tokens split `copies` and `joined`; of each group of servers `busy` (128 bits)
+    /// and its tokens by class; where servers fail `down` of each
     /// station (128 bits), and where servers set up or go away `absent` likewise.
     pub fn digest(&self) -> Digest {
         Digest::of(|hashing| {
@@ -358,6 +365,7 @@ impl NetworkOutcome {
             self.noted().for_each(|(_, list)| hashing.list(list));
             self.resources.iter().for_each(|resource| hashing.record(resource.words()));
             self.forks.iter().for_each(|forks| hashing.record([forks.copies, forks.joined]));
+            self.groups.iter().for_each(|group| hashing.numbers(group.words()));
             self.down.iter().chain(&self.absent).for_each(|time| hashing.record(halves(*time)));
         })
     }
@@ -405,13 +413,15 @@ impl NetworkOutcome {
         let forks = forks.map(|(field, value)| (format!("forks.{field}"), value));
         let resources = self.resources.iter().enumerate();
         let resources = resources.flat_map(|(place, resource)| resource.named(&format!("resources[{place}]")));
+        let groups = self.groups.iter().enumerate();
+        let groups = groups.flat_map(|(place, group)| group.named(&format!("groups[{place}]")));
         let of_servers = [("down", &self.down), ("absent", &self.absent)].into_iter().flat_map(|(name, times)| {
             times.iter().enumerate().flat_map(move |(place, time)| {
                 let [low, high] = halves(*time);
                 [(format!("{name}[{place}]"), low), (format!("{name}[{place}] (high)"), high)]
             })
         });
-        let classes = classes.chain(left).chain(noted).chain(resources).chain(forks).chain(of_servers);
+        let classes = classes.chain(left).chain(noted).chain(resources).chain(forks).chain(groups).chain(of_servers);
         sources.chain(sinks).chain(others).chain(errors).chain(recorded).chain(classes).collect()
     }
 }

@@ -54,6 +54,7 @@ fn outcome() -> NetworkOutcome {
         forks: Some(ForkRecord { copies: 3, joined: 2 }),
         down: vec![4, 5],
         absent: vec![6, 7],
+        groups: vec![GroupRecord { busy: 8, tokens: vec![9, 10] }; 2],
         batches: vec![],
     }
 }
@@ -93,6 +94,8 @@ fn one_changed_value_anywhere_is_caught() {
         (Place::WHOLE, "down[0] (high)", |o| o.down[0] += 1 << 64),
         (Place::WHOLE, "absent[1]", |o| o.absent[1] += 1),
         (Place::WHOLE, "forks.joined", |o| o.forks.as_mut().unwrap().joined += 1),
+        (Place::WHOLE, "groups[1].busy (high)", |o| o.groups[1].busy += 1 << 64),
+        (Place::WHOLE, "groups[0].tokens[1]", |o| o.groups[0].tokens[1] += 1),
         (Place::WHOLE, "resources[1].grants", |o| o.resources[1].grants += 1),
         (Place::WHOLE, "resources[0].in_use", |o| o.resources[0].in_use += 1),
         (Place::WHOLE, "resources[0].held (high)", |o| o.resources[0].held += 1 << 64),

@@ -10,7 +10,7 @@ use crate::figures::{Fields, result_fields, sure_to};
 use crate::text::{grouped, share, short};
 use tickless_core::statistics::Estimate;
 use tickless_core::time::Time;
-use tickless_queueing::figures::{COST, HELD, LEAVING, Sums, TIME_IN_NETWORK, Whose};
+use tickless_queueing::figures::{BUSY, BUSY_SHARE, COST, HELD, LEAVING, Sums, TAKING, TIME_IN_NETWORK, Whose};
 use tickless_queueing::{ForkRecord, NetworkModel, NetworkOutcome};
 
 /// How long the tokens that left by a sink were in the network; `None` where none came from a source.
@@ -126,6 +126,36 @@ result_fields! {
 }
 
 result_fields! {
+    /// What the servers of a group did.
+    pub struct GroupCounts(all: &[Sums]) {
+        /// Tokens that its servers took in the measured time.
+        tokens: u64 = sum(all, |one| one.group_tokens);
+        /// The same, a time unit.
+        throughput: f64 = TAKING.over(all).mean;
+        /// Half of its 95 % interval; `null` of one replication.
+        throughput_half_width: Option<f64> = TAKING.over(all).half_width;
+        /// Its servers that serve or hold a token, in the mean over time.
+        mean_busy: f64 = BUSY.over(all).mean;
+        /// Half of its 95 % interval; `null` of one replication.
+        mean_busy_half_width: Option<f64> = BUSY.over(all).half_width;
+        /// The same by those on duty; above 1 where services end after their shift.
+        utilization: f64 = BUSY_SHARE.over(all).mean;
+        /// Half of its 95 % interval; `null` of one replication.
+        utilization_half_width: Option<f64> = BUSY_SHARE.over(all).half_width;
+    } printed(of) {
+        "taken": grouped(of.tokens);
+        "busy": {
+            let half = of.mean_busy_half_width.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
+            format!("{}{half}", short(of.mean_busy))
+        };
+        "utilization": {
+            let half = of.utilization_half_width.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
+            format!("{}{half}", share(of.utilization))
+        };
+    }
+}
+
+result_fields! {
     /// What became of tokens that split.
     pub struct ForkReport(all: &[ForkRecord]) {
         /// Those that came into the network.
@@ -233,6 +263,40 @@ result_fields! {
     }
 }
 
+result_fields! {
+    /// A group of servers.
+    pub struct GroupReport((model, number, sums, outcomes): (&NetworkModel, u32, &[Sums], &[NetworkOutcome])) {
+        /// The station.
+        station: String = model.station_name(model.groups()[number as usize].0).into_owned();
+        /// Its name.
+        group: String = model.groups()[number as usize].1.to_owned();
+        #[serde(flatten)]
+        counts: GroupCounts = GroupCounts::new(sums);
+        /// The tokens that its servers took in the measured time, by class.
+        classes: Vec<GroupClassReport> = GroupClassReport::all(model, number, outcomes);
+    }
+}
+
+/// The tokens of a class that the servers of a group took.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct GroupClassReport {
+    /// The class.
+    pub class: String,
+    /// How many.
+    pub tokens: u64,
+}
+
+impl GroupClassReport {
+    /// Of every class, over the replications.
+    fn all(model: &NetworkModel, number: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
+        let of = |(place, class): (usize, &String)| {
+            let tokens = outcomes.iter().map(|outcome| outcome.groups[number as usize].tokens[place]).sum();
+            Self { class: class.clone(), tokens }
+        };
+        model.classes().iter().enumerate().map(of).collect()
+    }
+}
+
 impl CostReport {
     /// The costs of an owner, from its sums.
     pub fn of(model: &NetworkModel, sums: &[Sums]) -> Option<Self> {
@@ -283,6 +347,14 @@ pub fn resources(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Ve
     let report =
         |(id, resource)| ResourceReport::new((model, resource, &Sums::of(model, Whose::Resource(id), outcomes)));
     let all: Vec<ResourceReport> = (0..).zip(model.resources()).map(report).collect();
+    (!all.is_empty()).then_some(all)
+}
+
+/// Every group of servers; `None` of a network without.
+pub fn groups(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Vec<GroupReport>> {
+    let report =
+        |number: u32| GroupReport::new((model, number, &Sums::of(model, Whose::Group(number), outcomes), outcomes));
+    let all: Vec<GroupReport> = (0..model.groups().len() as u32).map(report).collect();
     (!all.is_empty()).then_some(all)
 }
 

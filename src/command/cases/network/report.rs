@@ -10,7 +10,8 @@ use super::figures::Estimates;
 use super::folded::{self, FoldedLine};
 use super::pilot::PilotReport;
 use super::places::{
-    self, ClassReport, ClassSinkReport, CostReport, ForkReport, ResourceReport, SinkReport, SourceReport, StationReport,
+    self, ClassReport, ClassSinkReport, CostReport, ForkReport, GroupReport, ResourceReport, SinkReport, SourceReport,
+    StationReport,
 };
 use super::precision::PrecisionReport;
 use super::targets::{self, TargetReport};
@@ -57,6 +58,8 @@ pub struct Lists {
     pub class_sinks: Option<Vec<ClassSinkReport>>,
     /// Every resource; `null` of a network without.
     pub resources: Option<Vec<ResourceReport>>,
+    /// Every group of servers; `null` of a network without.
+    pub groups: Option<Vec<GroupReport>>,
     /// What became of tokens that split; `null` where none does.
     pub forks: Option<ForkReport>,
     /// In the order of the file.
@@ -216,6 +219,7 @@ impl Lists {
             classes: places::classes(model, outcomes),
             class_sinks: places::class_sinks(model, outcomes),
             resources: places::resources(model, outcomes),
+            groups: places::groups(model, outcomes),
             forks: places::forks(outcomes),
             sources: places::sources(model, outcomes),
             sinks: places::sinks(model, outcomes),

@@ -43,7 +43,7 @@ impl TargetReport {
             Whose::Class { station, class } => (Some(station), None, class_name(class)),
             Whose::Sink(id) => (None, Some(id), None),
             Whose::ClassAtSink { sink, class } => (None, Some(sink), class_name(class)),
-            Whose::Network | Whose::Source(_) | Whose::Resource(_) => (None, None, None),
+            Whose::Network | Whose::Source(_) | Whose::Resource(_) | Whose::Group(_) => (None, None, None),
         };
         let Estimate { mean, half_width, count, .. } = within.share;
         Self {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::distributions::DistributionsReport;
 use super::figures::{Estimates, Shown};
-use super::places::{ClassReport, CostReport, ResourceReport, StationReport};
+use super::places::{ClassReport, CostReport, GroupReport, ResourceReport, StationReport};
 use super::precision::PrecisionReport;
 use super::report::{Lists, NetworkFigures, NetworkParameters};
 use super::targets;
@@ -37,6 +37,9 @@ pub fn tell<A>(case: &NetworkCase<A>, answers: &[(&str, String)], figures: &Netw
         }
         if let Some(all) = &lists.resources {
             resources(all, table);
+        }
+        if let Some(all) = &lists.groups {
+            groups(all, table);
         }
         if let Some(all) = &lists.targets {
             targets::tell(all, table);
@@ -246,6 +249,21 @@ fn resources(all: &[ResourceReport], table: &mut Table) {
         share: None,
     };
     listed(&["resource"], Printed::Stations, &all.iter().map(row).collect::<Vec<_>>(), table).write(table);
+    table.gap();
+}
+
+fn groups(all: &[GroupReport], table: &mut Table) {
+    let row = |group: &GroupReport| Row {
+        names: vec![name(&group.station), name(&group.group)],
+        before: vec![],
+        figures: None,
+        counts: group.counts.rows(),
+        share: None,
+    };
+    let rows: Vec<_> = all.iter().take(LISTED).map(row).collect();
+    let mut columns = listed(&["station", "servers"], Printed::Stations, &rows, table);
+    and_more(&mut columns, all.len(), "--format json");
+    columns.write(table);
     table.gap();
 }
 

@@ -30,6 +30,10 @@ pub(in super::super) struct Features {
     pub(super) changes: bool,
     /// Set-up times or vacations.
     pub(super) absences: bool,
+    /// Groups of servers.
+    pub(super) groups: bool,
+    /// Groups that take the first of several classes: who has come earlier is looked up.
+    pub(super) in_line: bool,
     /// Failures by use.
     pub(super) wear: bool,
     pub(super) blocking: bool,
@@ -83,7 +87,10 @@ impl Features {
             varied: sources(|source| source.phases.is_some() || source.trace.is_some()),
             routing: stations(|station| station.routing != Routing::Random),
             class_counts: rules.counts_classes(),
-            changes: absences || stations(|station| station.shift_schedule.is_some() || station.failures.is_some()),
+            changes: absences
+                || stations(|of| of.shift_schedule.is_some() || of.failures.is_some() || of.has_shifts_of_groups()),
+            groups: stations(|station| !station.groups.is_empty()),
+            in_line: stations(|of| of.groups.iter().any(|group| group.first_in_line && group.serves.len() > 1)),
             absences,
             wear: stations(|station| station.by_use),
             blocking: stations(|station| station.blocks),
@@ -118,14 +125,14 @@ impl Features {
     /// Whether a token needs few words: nobody is put behind another in a line or in a server, so that the event of a service has all that
     /// is known of it.
     pub(super) fn is_lean(self) -> bool {
-        let put_back = self.interruptions || self.orders || self.random || self.repeats || self.wear;
+        let put_back = self.interruptions || self.orders || self.random || self.repeats || self.wear || self.in_line;
         let held = self.blocking || self.stops || self.exchanges || self.units || self.forks;
         !(put_back || held || self.sharing || self.paced)
     }
 
     /// Whether stations keep how many servers they have and how many tokens these serve, which else follows from the tokens there.
     pub(super) fn keeps_servers(self) -> bool {
-        self.changes || !self.is_lean()
+        self.changes || self.groups || !self.is_lean()
     }
 
     /// What kernels look at, as constants: code for the rest falls away. In software, where a kernel takes seconds to compile, few kernels
@@ -173,6 +180,7 @@ impl Features {
             ("histograms", self.histograms || self.targets, ["multiclass/statistics/no_histograms", times]),
             ("units", self.units, ["multiclass/resources/no_units", "multiclass/resources/units"]),
             ("forks", self.forks, ["multiclass/forks/no_forks", "multiclass/forks/forks"]),
+            ("groups", self.groups, ["multiclass/servers/no_groups", "multiclass/servers/groups"]),
             ("wear", self.wear, ["multiclass/servers/no_wear", "multiclass/servers/wear"]),
             ("full", self.blocking, ["multiclass/blocking/full_lost", "multiclass/blocking/full_blocks"]),
             ("stops", self.stops, ["multiclass/blocking/no_stops", "multiclass/blocking/stops"]),

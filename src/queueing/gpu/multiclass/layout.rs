@@ -96,6 +96,16 @@ fn account_words(features: Features) -> u32 {
     }
 }
 
+/// Words of a group of servers, in a network of so many classes: a row of its times, and rows of four of its servers and of the tokens by class.
+pub(super) fn group_words(classes: u32) -> u32 {
+    2 * (1 + (1 + classes).div_ceil(4))
+}
+
+/// The most groups of servers of a station.
+fn most_groups(rules: &Rules) -> u32 {
+    rules.stations.iter().map(|station| station.groups.len() as u32).max().unwrap_or(0)
+}
+
 /// Words of a station before its lists.
 pub(super) fn station_words(features: Features) -> u32 {
     if features.keeps_servers() { STATION_WORDS } else { STATION_WORDS - SERVERS_WORDS }
@@ -106,7 +116,12 @@ fn is_packed(model: &NetworkModel, features: Features, places: u32) -> bool {
     let rules = model.rules();
     let fits = model.until().ticks() < 0xffff << 32 && rules.classes() <= 1 << 7 && places < 1 << 23;
     let lists = u64::from(model.stations()) * rules.levels.len() as u64;
-    features.is_lean() && !features.impatience && fits && rules.by_visit.is_empty() && lists < 1 << 22
+    features.is_lean()
+        && !features.impatience
+        && !features.groups
+        && fits
+        && rules.by_visit.is_empty()
+        && lists < 1 << 22
 }
 
 /// Places for the events of tokens. Where nobody loses patience and ways take no time, a token has an event while a server serves it, and
@@ -233,7 +248,9 @@ impl Layout {
         p.downtime = if rules.has_failures() { downtime / 2 } else { 0 };
         let trees = downtime + if rules.has_failures() { DOWN_WORDS } else { 0 };
         p.trees = trees / 2;
-        let station_words = trees + if features.random { TREE_WORDS * p.level_count } else { 0 };
+        let groups = trees + if features.random { TREE_WORDS * p.level_count } else { 0 };
+        p.group_words = groups / 2;
+        let station_words = groups + most_groups(rules) * group_words(p.classes);
         (p.source_rows, p.station_rows, p.token_rows) = (source_words / 2, station_words / 2, token_words / 2);
         let own_account_words = account_words(features);
         let account_words = own_account_words + if features.class_counts { COUNT_WORDS } else { 0 };

@@ -9,6 +9,7 @@ mod batch;
 mod clocks;
 mod features;
 mod fold;
+mod groups;
 mod histograms;
 mod layout;
 mod lists;

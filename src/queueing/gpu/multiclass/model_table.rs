@@ -1,6 +1,7 @@
 //! The rows of the model table.
 
 use super::features::Features;
+use super::groups;
 use super::histograms;
 use super::records::{NONE, Parameters};
 use super::rows::{self, Row};
@@ -77,6 +78,10 @@ pub(super) fn model_table(
         parameters.server_schedule = rows.len() as u32;
         server_schedule((model, rules), parameters.sources + 1, &mut laws, &mut rows);
     }
+    if features.groups {
+        parameters.groups = rows.len() as u32;
+        groups::rows((model, rules), parameters.sources + 1, &mut laws, &mut rows);
+    }
     if features.absences {
         parameters.absences = rows.len() as u32;
         absences((model, rules), parameters.sources + 1, &mut laws, &mut rows);
@@ -131,7 +136,9 @@ fn first_tokens((model, rules): (&NetworkModel, &Rules), parameters: &mut Parame
     }
     parameters.initial_rows = rows.len() as u32 - parameters.initials;
     parameters.levels = rows.len() as u32;
-    parameters.level_count = levels.len() as u32;
+    // Behind groups of servers each class has a list of its own.
+    let lists = if rules.has_groups() { rules.names.len().max(levels.len()) } else { levels.len() };
+    parameters.level_count = lists as u32;
     rows.extend((0..rules.classes()).map(|class| Row::from(rows::Priority { level: level(class) })));
 }
 
@@ -303,7 +310,8 @@ fn server_schedule((model, rules): (&NetworkModel, &Rules), mut place: u32, laws
         let [works, repairs] =
             station.failures.as_ref().map_or([NONE; 2], |all| all.each_ref().map(|law| laws.number(law)));
         rows.push(rows::Failures { works, repairs, place, servers }.into());
-        place += servers;
+        // Shifts of groups have their events there, too.
+        place += duties((model, id), station) as u32 - u32::from(count > 0);
     }
     rows.extend(shifts);
 }

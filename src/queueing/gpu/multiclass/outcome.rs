@@ -200,6 +200,7 @@ impl Reading<'_> {
             forks: self.forks(all, number),
             down: self.down(all, number),
             absent: self.absent(all, number),
+            groups: self.groups(all, number),
             batches: vec![],
         }
     }

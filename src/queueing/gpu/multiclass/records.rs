@@ -70,7 +70,7 @@ pub(super) const PACKED_NEVER: u32 = (1 << 16) - 1;
 pub(super) const INTERRUPTED: u32 = 1 << 31;
 pub(super) const COUNTED: u32 = 1 << 30;
 pub(super) const REPEATED: u32 = 1 << 26;
-pub(super) const CLASS: u32 = (1 << 26) - 1;
+pub(super) const CLASS: u32 = (1 << 20) - 1;
 /// The bits of an event that say what happens, an end of a service and an arrival.
 pub(super) const PHASE: u32 = 7 << 29;
 pub(super) const DEPARTURE: u32 = 1 << 29;
@@ -164,6 +164,8 @@ mirrors! {
         pub(super) trees: u32,
         pub(super) node: u32,
         pub(super) event_rows: u32,
+        pub(super) groups: u32,
+        pub(super) group_words: u32,
         pub(super) clock_bits: u32,
         pub(super) clocks_at: u32,
         pub(super) clock_rows: u32,

@@ -111,6 +111,10 @@ rows! {
     Shifts in "multiclass/servers/rules" { first: u32, count: u32, place: u32, kind: u32 }
     Failures in "multiclass/servers/rules" { works: u32, repairs: u32, place: u32, servers: u32 }
     Shift in "multiclass/servers/rules" { length: u64, servers: u32, most: u32 }
+    Groups in "multiclass/servers/group_rows" { first: u32, count: u32 }
+    Group in "multiclass/servers/group_rows" { classes: u32, serves: u32, servers: u32, in_line: u32 }
+    GroupShifts in "multiclass/servers/group_rows" { first: u32, count: u32, place: u32 }
+    ClassOfGroup in "multiclass/servers/group_rows" { preference: u32, law: u32, factor: u32, preferred: u32 }
     Absences in "multiclass/servers/rules" { law: u32, about: u32, place: u32, servers: u32 }
     Blocking in "multiclass/blocking/rules" { kinds: u32, goes_on: u32, most_servers: u32, repetition: u32 }
     Sharing in "multiclass/sharing/rules" { servers: u32, first_speed: u32, speeds: u32, first_weight: u32 }
@@ -167,6 +171,7 @@ rows! {
     ForkCounts in "multiclass/forks/rows" { copies: u32, joined: u32 }
     ServerCounts in "multiclass/stations/station" { serving: u32, servers: u32, away: u32, ready: u32 }
     AbsenceTimes in "multiclass/servers/absences" { count: u32, upper: u32, sum: u64 }
+    GroupTimes in "multiclass/servers/group_rows" { taken: u32, upper: u32, sum: u64 }
     Downtime in "multiclass/servers/downtime" { since: u64, sum: u64 }
     Down in "multiclass/servers/downtime" { upper: u32, servers: u32 }
 }
@@ -186,7 +191,7 @@ kept! {
     Event 0, Detail 1, Sent 1, Sink 0, SinkCarries 1, Resource 0, ResourceUse 1,
     AccountCounts 0, AccountTimes 1, AccountIntegrals 2, AccountLeavers 3, AccountTurns 4, AccountShared 5,
     Line 0, HeldLinks 1, Links 0, Times 1, Packed 0, Service 2, Interruption 4, HeldToken 3,
-    Forked 0, Gathering 2, ForkCounts 1, ServerCounts 2, AbsenceTimes 0, Downtime 0, Down 1, Carries 0, RareCarries 1, RareTimes 2, RareCounts 3,
+    Forked 0, Gathering 2, ForkCounts 1, ServerCounts 2, AbsenceTimes 0, GroupTimes 0, Downtime 0, Down 1, Carries 0, RareCarries 1, RareTimes 2, RareCounts 3,
 }
 
 #[cfg(test)]
@@ -282,7 +287,7 @@ mod tests {
                 written += 1;
             }
         }
-        assert_eq!(written, 18);
+        assert_eq!(written, 19);
     }
 
     #[test]
@@ -332,6 +337,7 @@ mod tests {
         check::<ForkCounts>("multiclass/forks/rows");
         check::<ServerCounts>("multiclass/stations/station");
         check::<AbsenceTimes>("multiclass/servers/absences");
+        check::<GroupTimes>("multiclass/servers/group_rows");
         check::<Downtime>("multiclass/servers/downtime");
         check::<Down>("multiclass/servers/downtime");
     }

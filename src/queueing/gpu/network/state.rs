@@ -239,6 +239,7 @@ impl NetworkState {
                     forks: None,
                     down: vec![],
                     absent: vec![],
+                    groups: vec![],
                     batches: vec![],
                     distributions: sums.recorded.as_ref().map(|recorded| {
                         let then = before.and_then(|sums| sums.recorded.as_ref());

@@ -121,7 +121,7 @@ impl Oracle<'_> {
             if rules.seizes_early {
                 station.outside.insert(rank, place);
             } else {
-                station.waiting.insert(rank, place);
+                station.waiting.insert(rank, class, place);
             }
             self.keep_pace(id, now);
         }
@@ -132,6 +132,9 @@ impl Oracle<'_> {
         let id = self.tokens[place].at;
         let station = &self.stations[id as usize];
         let rules = &self.rules.stations[id as usize];
+        if !rules.groups.is_empty() {
+            return self.line_up_for_groups(place, now);
+        }
         if rules.order == Order::Sharing || station.has_free_server() && rules.setup.is_none() {
             return self.serve(place, now);
         }
@@ -143,10 +146,15 @@ impl Oracle<'_> {
             return self.rest(id, now);
         }
         self.begins_to_wait(place);
-        let rank = self.rank(place);
-        self.stations[id as usize].waiting.insert(rank, place);
+        self.waits(place);
         self.keep_pace(id, now);
         self.rest(id, now);
+    }
+
+    /// A token joins those that wait at its station.
+    pub(super) fn waits(&mut self, place: u32) {
+        let (rank, token) = (self.rank(place), &self.tokens[place]);
+        self.stations[token.at as usize].waiting.insert(rank, token.class, place);
     }
 
     /// Notes that a token of a class is at a station from now on, or is not.

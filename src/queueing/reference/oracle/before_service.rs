@@ -88,7 +88,7 @@ impl Oracle<'_> {
                     self.units.give_back(place, &self.rules.stations[at as usize].seizes, now);
                 }
                 self.begins_to_wait(place);
-                self.stations[at as usize].waiting.insert(rank, place);
+                self.waits(place);
                 continue;
             }
             self.serve(place, now);

@@ -47,7 +47,7 @@ pub(super) struct Event {
     pub(super) phase: Phase,
     /// The station; of an arrival where it comes from, sources behind the stations. Below 2²⁹.
     pub(super) entity: u32,
-    /// The place of a token, of a failure the number of the server; of others nothing.
+    /// The place of a token, of a failure the number of the server, of a shift of a group its number; of others nothing.
     pub(super) token: u32,
 }
 
@@ -83,9 +83,10 @@ impl Event {
                 u128::from(token.original.ticks()) << 64 | u128::from(token.visit)
             }
             Phase::Patience => tokens[self.token].arrival.into(),
-            Phase::Failure => self.token.into(),
+            // Of a shift the group, if the station has groups.
+            Phase::Failure | Phase::Shift => self.token.into(),
             Phase::Arrival if self.token != NOBODY => tokens[self.token].order(),
-            Phase::Shift | Phase::Return | Phase::Arrival => 0,
+            Phase::Return | Phase::Arrival => 0,
         }
     }
 

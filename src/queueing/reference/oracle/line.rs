@@ -26,6 +26,8 @@ enum Kind {
     Rings(Vec<(u32, Ring)>),
     /// Any other order.
     Tree(BTreeMap<Rank, u32>),
+    /// Those of each class by themselves, for groups of servers that choose by class.
+    OfClasses(Vec<BTreeMap<Rank, u32>>),
     /// The next one is drawn among those of the first priority.
     Drawn(BTreeMap<Rank, u32>, Blocks),
 }
@@ -40,6 +42,17 @@ impl Line {
             _ => Kind::Tree(BTreeMap::new()),
         };
         Self { kind, len: 0 }
+    }
+
+    /// Of a station that looks for tokens by class.
+    pub(super) fn of_classes(classes: u32) -> Self {
+        Self { kind: Kind::OfClasses(vec![BTreeMap::new(); classes as usize]), len: 0 }
+    }
+
+    /// The first token of a class, with its rank, where tokens are looked for by class.
+    pub(super) fn first_of(&self, class: u32) -> Option<(Rank, u32)> {
+        let Kind::OfClasses(classes) = &self.kind else { return None };
+        classes[class as usize].first_key_value().map(|(rank, place)| (*rank, *place))
     }
 
     #[inline]
@@ -57,13 +70,14 @@ impl Line {
         let ring = match &mut self.kind {
             Kind::Ring(ring) => ring,
             Kind::Rings(rings) => ring_of(rings, level),
-            _ => return self.insert(rank(), place),
+            _ => return self.insert(rank(), 0, place),
         };
         self.len += 1;
         ring.insert(arrival, place);
     }
 
-    pub(super) fn insert(&mut self, rank: Rank, place: u32) {
+    /// A token of a class joins with its rank.
+    pub(super) fn insert(&mut self, rank: Rank, class: u32, place: u32) {
         self.len += 1;
         let (level, _, arrival) = rank;
         let before = match &mut self.kind {
@@ -76,6 +90,7 @@ impl Line {
                 None
             }
             Kind::Tree(tokens) => tokens.insert(rank, place),
+            Kind::OfClasses(classes) => classes[class as usize].insert(rank, place),
             Kind::Drawn(tokens, blocks) => {
                 blocks.insert(rank);
                 tokens.insert(rank, place)
@@ -89,6 +104,7 @@ impl Line {
             Kind::Ring(ring) => ring.remove(rank.2),
             Kind::Rings(rings) => rings.iter_mut().find(|ring| ring.0 == rank.0)?.1.remove(rank.2),
             Kind::Tree(tokens) => tokens.remove(rank),
+            Kind::OfClasses(classes) => classes.iter_mut().find_map(|tokens| tokens.remove(rank)),
             Kind::Drawn(tokens, blocks) => {
                 let place = tokens.remove(rank)?;
                 blocks.remove(rank);
@@ -105,6 +121,11 @@ impl Line {
             Kind::Ring(ring) => ring.take_first(),
             Kind::Rings(rings) => rings.iter_mut().find_map(|ring| ring.1.take_first()),
             Kind::Tree(tokens) => tokens.pop_first().map(|(_, place)| place),
+            Kind::OfClasses(classes) => {
+                let firsts = classes.iter().filter_map(|tokens| tokens.first_key_value());
+                let first = *firsts.min()?.0;
+                return self.remove(&first);
+            }
             Kind::Drawn(tokens, _) => {
                 let first = *tokens.first_key_value()?.0;
                 return self.remove(&first);
@@ -123,15 +144,16 @@ impl Line {
         self.remove(&chosen)
     }
 
-    /// The places of the tokens, in the order of service.
+    /// The places of the tokens, in the order of service; of each class by itself, where they are looked for by class.
     pub(super) fn places(&self) -> impl Iterator<Item = u32> {
-        let (ring, rings, tree): (_, &[_], _) = match &self.kind {
-            Kind::Ring(ring) => (Some(ring), &[], None),
-            Kind::Rings(rings) => (None, rings, None),
-            Kind::Tree(tokens) | Kind::Drawn(tokens, _) => (None, &[], Some(tokens)),
+        let (ring, rings, trees): (_, &[_], &[_]) = match &self.kind {
+            Kind::Ring(ring) => (Some(ring), &[], &[]),
+            Kind::Rings(rings) => (None, rings, &[]),
+            Kind::OfClasses(classes) => (None, &[], classes),
+            Kind::Tree(tokens) | Kind::Drawn(tokens, _) => (None, &[], std::slice::from_ref(tokens)),
         };
         let rings = ring.into_iter().chain(rings.iter().map(|of_level| &of_level.1));
-        rings.flat_map(Ring::places).chain(tree.into_iter().flat_map(|tree| tree.values().copied()))
+        rings.flat_map(Ring::places).chain(trees.iter().flat_map(|tree| tree.values().copied()))
     }
 
     pub(super) fn first(&self) -> Option<u32> {
@@ -174,7 +196,7 @@ mod tests {
                     let rank = crate::model::rank(order, draw(levels.min(3) as u32), number, Time::ZERO);
                     // Now and then one comes back that was here.
                     let rank = if draw(8) == 0 { gone.pop().unwrap_or(rank) } else { rank };
-                    line.insert(rank, number as u32);
+                    line.insert(rank, 0, number as u32);
                     model.insert(rank, number as u32);
                 } else if let Some((rank, _)) = model.iter().nth(draw(model.len() as u32) as usize) {
                     let rank = if draw(2) == 0 { *rank } else { *model.first_key_value().unwrap().0 };

@@ -22,6 +22,7 @@ mod distributed;
 mod events;
 mod fold;
 mod forks;
+mod groups;
 mod line;
 mod outcome;
 mod resources;
@@ -242,7 +243,8 @@ impl<'a> Oracle<'a> {
         match event.phase {
             Phase::Departure => return self.depart(event.token, now),
             Phase::Patience => return self.renege(event.token, now),
-            Phase::Shift => self.change_shift(event.entity, now),
+            Phase::Shift if event.token == NOBODY => self.change_shift(event.entity, now),
+            Phase::Shift => self.change_shift_of(event.entity, event.token, now),
             Phase::Failure => self.change_server(event.entity, event.token, now),
             Phase::Return => self.come_back(event.entity, now),
             Phase::Arrival => return,

@@ -31,6 +31,7 @@ impl Oracle<'_> {
         let mut under_way = self.under_way();
         let (has_failures, mut down) = (self.rules.has_failures(), vec![]);
         let (has_absences, mut absent) = (self.rules.has_absences(), vec![]);
+        let mut groups = vec![];
         for (station, under_way) in self.stations.iter_mut().zip(&mut under_way) {
             let first = classes.len();
             let counted =
@@ -56,6 +57,10 @@ impl Oracle<'_> {
                     record.record.busy = busy;
                 }
                 classes.push(record);
+            }
+            if !station.groups.is_empty() {
+                let of_groups = station.groups.iter_mut();
+                groups.extend(of_groups.map(|group| group.record(self.model.warmup(), clock)));
             }
             if has_absences {
                 station.count_absences(self.model.warmup(), clock);
@@ -106,6 +111,7 @@ impl Oracle<'_> {
             classes: if plain { vec![] } else { classes },
             class_sinks: if plain { vec![] } else { self.sinks },
             forks: self.rules.has_forks().then_some(self.forks),
+            groups,
             down,
             absent,
             batches: vec![],

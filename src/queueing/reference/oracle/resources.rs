@@ -67,6 +67,9 @@ impl Oracle<'_> {
     /// The first token of a station which has all that it waits for: of one that seizes nothing, who waits beside a free server.
     pub(super) fn granted(&self, id: u32) -> Option<u32> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
+        if !rules.groups.is_empty() {
+            return self.next_group(id).map(|(.., place)| place);
+        }
         let are_free = self.units.are_free(&rules.seizes);
         if rules.seizes_early {
             return station.outside.values().next().copied().filter(|_| are_free);

@@ -94,7 +94,7 @@ impl Oracle<'_> {
         for (number, waiting) in (0..).zip(here.queue) {
             let mut token = Token::new(0, waiting.entered, id);
             token.joins(number, waiting.arrived);
-            station.waiting.insert(token.rank(rules), self.tokens.put(token));
+            station.waiting.insert(token.rank(rules), 0, self.tokens.put(token));
         }
         if let Some(histograms) = &mut self.histograms {
             histograms.begins(id, present);

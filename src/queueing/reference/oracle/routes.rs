@@ -89,18 +89,23 @@ impl Oracle<'_> {
 
     /// The first of some routes to a free server or to a sink, or else to a station with room, or else of all.
     fn first_free(&self, edges: std::ops::Range<u32>) -> u32 {
-        let target = |edge: u32| self.rules.edges[edge as usize].target;
-        let has = |edge: u32, room: &dyn Fn(u32) -> u64| {
-            let Some(station) = self.stations.get(target(edge) as usize) else { return true };
-            let class = self.rules.edges[edge as usize].becomes;
-            let of_class = self.rules.visit(target(edge), class).capacity;
-            (self.rules.stations[target(edge) as usize].infinite
-                || station.present() + station.coming < room(target(edge)))
-                && !station.is_full_of(class, of_class)
+        let has = |edge: &u32, is_free: &dyn Fn(u32, u32) -> bool| {
+            let edge = self.rules.edges[*edge as usize];
+            let Some(station) = self.stations.get(edge.target as usize) else { return true };
+            let of_class = self.rules.visit(edge.target, edge.becomes).capacity;
+            is_free(edge.target, edge.becomes) && !station.is_full_of(edge.becomes, of_class)
         };
-        let servers = |id: u32| self.stations[id as usize].servers();
-        let capacity = |id: u32| u64::from(self.model.capacity(id));
-        let find = |room: &dyn Fn(u32) -> u64| edges.clone().find(|edge| has(*edge, room));
-        find(&servers).or_else(|| find(&capacity)).unwrap_or(edges.start)
+        let present = |id: u32| self.stations[id as usize].present() + self.stations[id as usize].coming;
+        let has_server = |id: u32, class: u32| {
+            let rules = &self.rules.stations[id as usize];
+            if !rules.groups.is_empty() {
+                return self.free_group(id, class).is_some();
+            }
+            rules.infinite || present(id) < self.stations[id as usize].servers()
+        };
+        let has_room =
+            |id: u32, _| self.rules.stations[id as usize].infinite || present(id) < u64::from(self.model.capacity(id));
+        let find = |is_free: &dyn Fn(u32, u32) -> bool| edges.clone().find(|edge| has(edge, is_free));
+        find(&has_server).or_else(|| find(&has_room)).unwrap_or(edges.start)
     }
 }

@@ -13,6 +13,7 @@ impl Oracle<'_> {
         if let Some(sharing) = Sharing::new(rules, self.rules.classes()) {
             self.stations[id as usize].sharing = Some(sharing);
         }
+        self.open_groups(id);
         if rules.shift_schedule.is_none() && rules.failures.is_none() {
             return;
         }

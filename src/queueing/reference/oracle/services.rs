@@ -90,7 +90,7 @@ impl Oracle<'_> {
         let accounts = &mut station.accounts[token.class as usize];
         accounts.accounts.pauses(now);
         accounts.preemptions += counted;
-        station.waiting.insert(rank, place);
+        station.waiting.insert(rank, token.class, place);
         token.work = by_clock.unwrap_or_else(|| span(now, token.end));
         (token.since, token.end) = (now, Time::NEVER);
         self.put_down(place, now);
@@ -165,6 +165,12 @@ impl Oracle<'_> {
         let rules = &self.rules.stations[id as usize];
         if rules.seizes_at_service() {
             // Once what happens has happened, with all that wait for units.
+            return;
+        }
+        if !rules.groups.is_empty() {
+            while let Some(next) = self.next_of_groups(id, now) {
+                self.serve(next, now);
+            }
             return;
         }
         loop {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::{Deref, DerefMut};
 
+use super::groups::Group;
 use super::line::Line;
 use super::serving::Serving;
 use super::sharing::Sharing;
@@ -79,6 +80,8 @@ pub(super) struct Extensions {
     /// The number of the shift in force, and how many servers it has.
     pub(super) shift: u64,
     pub(super) on_duty: u32,
+    /// Its groups of servers; empty where all are alike.
+    pub(super) groups: Vec<Group>,
     /// Of each server whether it is in order; empty where none fails.
     pub(super) in_order: Vec<bool>,
     /// How long servers were out of order and held no token, together, in ticks; and up to when this is.
@@ -105,6 +108,7 @@ impl Extensions {
         sharing: None,
         shift: 0,
         on_duty: 0,
+        groups: vec![],
         in_order: vec![],
         down: 0,
         downtime_until: Time::ZERO,
@@ -160,7 +164,10 @@ impl Station {
             servers: if of_station.infinite { u64::MAX } else { model.servers(id).into() },
             capacity: model.capacity(id).into(),
             accounts: (0..rules.classes()).map(|_| ClassAccounts::new(model.warmup())).collect(),
-            waiting: Line::new(of_station.order, levels),
+            waiting: match of_station.groups.is_empty() {
+                true => Line::new(of_station.order, levels),
+                false => Line::of_classes(rules.classes()),
+            },
             serving: Serving::new(of_station.waits_until_the_end()),
             aside: 0,
             coming: 0,

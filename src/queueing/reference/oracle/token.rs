@@ -54,7 +54,7 @@ pub(super) struct Token {
     pub(super) original: Time,
     /// The route that it keeps, served again since there was no room; or [`NOBODY`].
     pub(super) kept: u32,
-    /// The server that serves or holds it, where servers fail by use; or [`NOBODY`].
+    /// The server that serves or holds it, where servers fail by use, or its group; or [`NOBODY`].
     pub(super) server: u32,
     /// Whether a service has begun.
     pub(super) begun: bool,
@@ -116,7 +116,10 @@ impl Token {
     #[inline]
     pub(super) fn draw(&mut self, stream: &mut Stream, rules: &Rules) {
         let visit = rules.visit(self.at, self.class);
-        self.service = visit.law.service(stream);
+        self.service = match rules.stations[self.at as usize].groups.get(self.server as usize) {
+            None => visit.law.service(stream),
+            Some(group) => group.classes[self.class as usize].service(&visit.law, stream),
+        };
         self.work = self.service;
         let drawn = rules.edge(visit, stream.draw());
         self.edge = if self.kept == NOBODY { drawn } else { self.kept };

@@ -90,6 +90,7 @@ impl<W: Word> Singles<'_, W> {
             forks: None,
             down: vec![],
             absent: vec![],
+            groups: vec![],
             batches: vec![],
         }
     }

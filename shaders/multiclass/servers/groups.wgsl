@@ -1,0 +1,142 @@
+// multiclass/servers/groups: groups of servers behind one line: the twin of src/queueing/reference/oracle/groups.rs. A token that is served has
+// the number of its group beside its class. A station with groups has a list of waiting tokens for each class.
+//
+// Reads: parameters, model_table. Reads and writes: replication_state.
+
+import constants::{IS_LEAN};
+import package::lib::time::{Time};
+import package::lib::wide::{wide_maximum};
+import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::pending::{Event};
+import package::multiclass::queues::lists::{is_empty, leave_list, level_word, line_at};
+import package::multiclass::queues::orders::{is_last};
+import package::multiclass::queues::waiting::{Guest, guest};
+import package::multiclass::servers::group_rows::{
+    GroupTimes, Groups, class_of_group, count_taken, group_at, group_in, group_of, group_servers, group_times_of, groups_of,
+    set_group_times,
+};
+import package::multiclass::servers::group_shifts::{begin_group_servers, next_group_shift};
+import package::multiclass::state::{mine};
+import package::multiclass::stations::rules::{level_of};
+import package::multiclass::stations::station::{site};
+import package::multiclass::statistics::annex::{carry};
+import package::multiclass::tokens::{CLASS, GROUP, GROUP_BITS, links_of, numbers_of, set_about};
+import server_schedule::{has_server};
+import word64::{wide, wide_add, wide_high, wide_less, wide_low, wide_product, wide_sub};
+
+// The groups of the open station, and the one that may have a free server for waiting tokens, or NONE.
+var<private> here: Groups;
+var<private> freed: u32;
+
+fn has_groups() -> bool { return here.count != 0u; }
+
+fn begin_groups(id: u32) { begin_group_servers(id); }
+
+fn open_groups() {
+    here = groups_of(site.id);
+    freed = NONE;
+}
+
+// The group with a free server that prefers a class most, of several the first; or NONE.
+fn free_group(id: u32, groups: Groups, class_of: u32) -> u32 {
+    var found = NONE;
+    var least = NONE;
+    for (var group = 0u; group < groups.count; group += 1u) {
+        let preference = class_of_group(group_of(groups, group), class_of).preference;
+        let words = group_at(id, group);
+        if (preference < least && group_times_of(words).taken < group_servers(words)) {
+            found = group;
+            least = preference;
+        }
+    }
+    return found;
+}
+
+// The open station's guest has a server of a group.
+fn takes(group: u32) {
+    guest.about = (guest.about & ~GROUP) | (group << GROUP_BITS);
+    let words = group_at(site.id, group);
+    let before = group_times_of(words);
+    let since = wide_maximum(mine.now, plan.warmup);
+    let borrow = select(0u, 1u, wide_less(before.sum, since));
+    set_group_times(words, GroupTimes(before.taken + 1u, before.upper - borrow, wide_sub(before.sum, since)));
+    count_taken(words, guest.about & CLASS, mine.counted);
+}
+
+fn leaves_group(about: u32) {
+    if (!has_groups()) { return; }
+    freed = group_in(about);
+    let words = group_at(site.id, freed);
+    let before = group_times_of(words);
+    let sum = wide_add(before.sum, wide_maximum(mine.now, plan.warmup));
+    set_group_times(words, GroupTimes(before.taken - 1u, before.upper + carry(sum, before.sum), sum));
+}
+
+fn finds_server(class_of: u32) -> bool {
+    if (!has_groups()) { return has_server(); }
+    let group = free_group(site.id, here, class_of);
+    if (group == NONE) { return false; }
+    takes(group);
+    return true;
+}
+
+fn is_free_at(id: u32, class_of: u32, is_free: bool) -> bool {
+    let groups = groups_of(id);
+    if (groups.count == 0u) { return is_free; }
+    return free_group(id, groups, class_of) != NONE;
+}
+
+fn line_by_class(class_of: u32) -> u32 { return select(level_of(class_of), class_of, has_groups()); }
+
+// The list from which a group takes its next token, or NONE.
+fn chosen_list(number: u32) -> u32 {
+    let group = group_of(here, number);
+    var found = NONE;
+    for (var place = 0u; place < group.serves; place += 1u) {
+        let list = class_of_group(group, place).preferred;
+        let line = line_at(level_word(list));
+        if (is_empty(line)) { continue; }
+        if (group.in_line == 0u || group.serves == 1u) { return list; }
+        if (found == NONE || is_last(line_at(level_word(found)).first, line.first)) { found = list; }
+    }
+    return found;
+}
+
+fn take_for_group() -> u32 {
+    if (freed == NONE) { return NONE; }
+    let words = group_at(site.id, freed);
+    if (group_times_of(words).taken >= group_servers(words)) { return NONE; }
+    let list = chosen_list(freed);
+    if (list == NONE) { return NONE; }
+    let word = level_word(list);
+    let line = line_at(word);
+    let token = line.first;
+    let links = links_of(token);
+    var arrival = 0u;
+    if (!IS_LEAN) { arrival = numbers_of(token).arrival; }
+    guest = Guest(links.about, links.edge, arrival);
+    leave_list(token, links, word, line);
+    takes(freed);
+    // The draw of the service writes these words where networks are not lean.
+    if (IS_LEAN) { set_about(token, guest.about, links.edge); }
+    return token;
+}
+
+fn law_by_group(law: u32, about: u32) -> u32 {
+    if (!has_groups()) { return law; }
+    return class_of_group(group_of(here, group_in(about)), about & CLASS).law;
+}
+
+fn time_by_group(time: Time, about: u32) -> Time {
+    if (!has_groups()) { return time; }
+    let factor = class_of_group(group_of(here, group_in(about)), about & CLASS).factor;
+    // Of 96 bits, without the lowest 20.
+    let low = wide_product(wide_low(time), factor);
+    let high = wide_add(wide_product(wide_high(time), factor), wide(wide_high(low), 0u));
+    let longer = wide((wide_low(high) << 12u) | (wide_low(low) >> 20u), (wide_high(high) << 12u) | (wide_low(high) >> 20u));
+    return wide_maximum(longer, wide(1u, 0u));
+}
+
+fn begin_group_shift(place: u32, event: Event) {
+    freed = next_group_shift(here, place, event);
+}

@@ -1,0 +1,143 @@
+//! What makes rules of groups of servers.
+
+use super::rules::{law, parameter};
+use crate::describe::{Discipline, Further, Network, ServerGroup, ShiftSchedule, Station};
+use crate::error::NetworkError;
+use crate::model::{ClassOfGroup, FACTOR_BITS, GroupRules, Rules};
+use tickless_core::number::Written;
+use tickless_core::time::Time;
+
+/// A token has the number of its group in so many bits on a device.
+const MOST_GROUPS: usize = 63;
+/// The largest factor of service times; the smallest is 1 by it.
+const LARGEST: f64 = 1024.0;
+
+/// The groups of a station.
+///
+/// # Errors
+/// A value of a group that is out of range, or a key of the station that does not go with groups.
+pub(super) fn groups(network: &Network, station: &Station, further: &Further) -> Result<Vec<GroupRules>, NetworkError> {
+    let all = &further.groups;
+    if all.is_empty() {
+        return Ok(vec![]);
+    }
+    if all.len() > MOST_GROUPS {
+        return Err(parameter(&station.name, "the number of groups of servers", all.len(), "at most 63"));
+    }
+    if let Some((what, value, allowed)) = refused(further) {
+        return Err(parameter(&station.name, what, value, allowed));
+    }
+    for (place, group) in all.iter().enumerate() {
+        if all[..place].iter().any(|other| other.name == group.name) {
+            let allowed = "another name, as a group of the station has it already";
+            return Err(parameter(&station.name, "the name of a group of servers", &group.name, allowed));
+        }
+    }
+    all.iter().map(|group| rules_of(network, station, group)).collect()
+}
+
+/// What does not go with groups at a station: the key, its value and what is allowed.
+fn refused(further: &Further) -> Option<(&'static str, String, &'static str)> {
+    let allowed = "left out, as the station has groups of servers";
+    let others = [
+        ("the number of servers", "infinite", further.infinite),
+        ("preemptive", "true", further.preemptive),
+        ("the shifts of the station", "given", further.shifts.is_some()),
+        ("the law of failures", "given", further.failures.is_some()),
+        ("the law of set-up times", "given", further.setup.is_some()),
+        ("the law of vacations", "given", further.vacation.is_some()),
+        ("the speeds", "given", !further.speeds.is_empty()),
+        ("what the station seizes", "given", !further.seizes.is_empty()),
+    ];
+    if let Some((what, value, _)) = others.into_iter().find(|(.., is_there)| *is_there) {
+        return Some((what, value.to_owned(), allowed));
+    }
+    let is_known = matches!(further.discipline, Discipline::FirstCome | Discipline::LastCome);
+    let allowed = "fcfs or lcfs, as the station has groups of servers";
+    (!is_known).then(|| ("the discipline", further.discipline.name().to_owned(), allowed))
+}
+
+fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result<GroupRules, NetworkError> {
+    let fail = |what, value: String, allowed: &str| Err(parameter(&station.name, what, value, allowed));
+    let classes = network.classes.len().max(1) as u32;
+    if group.count == 0 {
+        return fail("the number of servers of a group", "0".into(), "1 or more");
+    }
+    if let Some((what, value, allowed)) = group.shifts.as_ref().and_then(|shifts| shifts.fault()) {
+        return fail(what, Written(value).to_string(), allowed);
+    }
+    if group.shifts.as_ref().is_some_and(|shifts| shifts.interrupts) {
+        return fail("the end of a shift of a group", "interrupt".into(), "stay, as no group interrupts its services");
+    }
+    let factor = group.factor.unwrap_or(1.0);
+    if !(factor >= LARGEST.recip() && factor <= LARGEST) {
+        return fail("the factor of a group", Written(factor).to_string(), "from 2^-10 to 2^10");
+    }
+    for (place, class) in group.serves.iter().enumerate() {
+        if group.serves[..place].contains(class) {
+            let name = network.classes[class.0 as usize].name.clone();
+            return fail("a class that a group serves", name, "once in the list");
+        }
+    }
+    let preference = |class: u32| match group.serves.is_empty() {
+        true => Some(0),
+        false => group.serves.iter().position(|of| of.0 == class).map(|place| place as u32),
+    };
+    if let Some((class, _)) = group.laws.iter().find(|(class, _)| preference(class.0).is_none()) {
+        let name = network.classes[class.0 as usize].name.clone();
+        return fail("a class with a law of a group", name, "a class that the group serves");
+    }
+    let of_class = |class: u32| -> Result<ClassOfGroup, NetworkError> {
+        let own = group.law_of(class as usize).map(|own| law(station, "service", own)).transpose()?;
+        let factor = (factor * f64::from(1_u32 << FACTOR_BITS)).round() as u32;
+        Ok(ClassOfGroup { preference: preference(class), law: own, factor })
+    };
+    let serves = group.serves.iter().map(|class| class.0);
+    Ok(GroupRules {
+        name: group.name.clone(),
+        servers: group.count,
+        shift_schedule: group.shifts.as_ref().map(ShiftSchedule::new),
+        first_in_line: group.first_in_line || group.serves.is_empty(),
+        serves: if group.serves.is_empty() { (0..classes).collect() } else { serves.collect() },
+        classes: (0..classes).map(of_class).collect::<Result<_, _>>()?,
+    })
+}
+
+impl Rules {
+    /// Whether somebody serves every class that comes to a station, and tokens of groups with shifts are never held.
+    ///
+    /// # Errors
+    /// [`NetworkError::Parameter`] with the class, or with what holds the tokens.
+    pub(super) fn check_groups(&self, network: &Network) -> Result<(), NetworkError> {
+        for (id, station) in (0..).zip(&self.stations).filter(|(_, station)| !station.groups.is_empty()) {
+            let name = &network.stations[id as usize].name;
+            let serves =
+                |class: u32| station.groups.iter().any(|group| group.classes[class as usize].preference.is_some());
+            let alone = (0..self.classes()).find(|class| self.visit(id, *class).is_reached && !serves(*class));
+            if let Some(class) = alone {
+                let what = "the number of groups of servers that serve a class that comes there";
+                let allowed = format!("1 or more: class '{}' would wait for ever", self.names[class as usize]);
+                return Err(parameter(name, what, 0, &allowed));
+            }
+            if station.has_shifts_of_groups() && (station.holds || station.stops) {
+                let allowed = "left out, as tokens there may be blocked: the station behind it blocks where it is full";
+                return Err(parameter(name, "the shifts of a group", "given", allowed));
+            }
+        }
+        Ok(())
+    }
+
+    /// The longest service time of a group, in ticks; `None` where a law passes the range.
+    pub(super) fn longest_of_groups(&self) -> Option<u64> {
+        let mut longest = 0;
+        for (place, visit) in self.visits.iter().enumerate() {
+            let (station, class) = (place / self.names.len(), place % self.names.len());
+            for group in &self.stations[station].groups {
+                let of = &group.classes[class];
+                let time = of.longer(of.law.as_ref().unwrap_or(&visit.law).maximum()?);
+                longest = longest.max(Some(time).filter(|time: &Time| time.ticks() < 1 << 62)?.ticks());
+            }
+        }
+        Some(longest)
+    }
+}

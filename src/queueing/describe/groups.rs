@@ -1,0 +1,110 @@
+//! Groups of servers behind the one line of a station.
+
+use super::{ClassId, Shifts, Station};
+use tickless_core::random::ServiceLaw;
+
+/// Servers of a station that are alike: who of its tokens they serve, how long, and when they are there.
+///
+/// A token that comes takes a server of the group that prefers its class most, among the groups that serve the class and have a free server: of
+/// several the first. A group with a free server takes, of the tokens that wait, the class that it prefers.
+///
+/// ```
+/// # use tickless_queueing::facade as tickless;
+/// use tickless::{device::Target, queueing::{self, Network, ServerGroup, Source, Station}, run::unwatched};
+/// let mut network = Network::new().until(20.0);
+/// let station = Station::new("desk", "constant:2".parse()?);
+/// let station = station.group(ServerGroup::new("senior", 1)).group(ServerGroup::new("junior", 1).factor(1.5));
+/// let desk = network.station(station);
+/// let exit = network.sink("exit");
+/// network.source(Source::new("in", "constant:1".parse()?, desk).limit(2));
+/// network.route(desk, exit, 1.0, 0.0);
+/// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+/// let [senior, junior] = &run.outcome[0].groups[..] else { unreachable!() };
+/// assert_eq!((senior.busy >> 32, junior.busy >> 32), (2, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServerGroup {
+    pub(crate) name: String,
+    pub(crate) count: u32,
+    pub(crate) service: Option<ServiceLaw>,
+    pub(crate) laws: Vec<(ClassId, ServiceLaw)>,
+    pub(crate) factor: Option<f64>,
+    pub(crate) serves: Vec<ClassId>,
+    pub(crate) first_in_line: bool,
+    pub(crate) shifts: Option<Shifts>,
+}
+
+impl ServerGroup {
+    /// So many servers, which serve every class as the station's laws say, the first in line first.
+    pub fn new(name: impl Into<String>, count: u32) -> Self {
+        let (service, laws, factor, serves, shifts) = (None, vec![], None, vec![], None);
+        Self { name: name.into(), count, service, laws, factor, serves, first_in_line: false, shifts }
+    }
+
+    /// The law of its service times, in place of the station's and its classes'.
+    #[must_use]
+    pub fn service(mut self, law: ServiceLaw) -> Self {
+        self.service = Some(law);
+        self
+    }
+
+    /// The law of its service times for one class.
+    #[must_use]
+    pub fn service_of(mut self, class: ClassId, law: ServiceLaw) -> Self {
+        self.laws.push((class, law));
+        self
+    }
+
+    /// Its services take so many times as long: from 2⁻¹⁰ to 2¹⁰, rounded to 2⁻²⁰.
+    #[must_use]
+    pub fn factor(mut self, factor: f64) -> Self {
+        self.factor = Some(factor);
+        self
+    }
+
+    /// It serves these classes alone, and prefers those that come first in the list.
+    #[must_use]
+    pub fn serves(mut self, classes: Vec<ClassId>) -> Self {
+        self.serves = classes;
+        self
+    }
+
+    /// It takes, of all that it serves, the first in the order of service of the station, whatever it prefers.
+    #[must_use]
+    pub fn first_in_line(mut self) -> Self {
+        self.first_in_line = true;
+        self
+    }
+
+    /// The numbers of its servers over time; who is served at the end of a shift is served to the end.
+    #[must_use]
+    pub fn shifts(mut self, shifts: Shifts) -> Self {
+        self.count = shifts.most().max(1);
+        self.shifts = Some(shifts);
+        self
+    }
+
+    /// Its name, in errors and results.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The law of its service times for a class, if it has one of its own.
+    pub(crate) fn law_of(&self, class: usize) -> Option<&ServiceLaw> {
+        let own = self.laws.iter().rev().find(|(of, _)| of.0 as usize == class);
+        own.map(|(_, law)| law).or(self.service.as_ref())
+    }
+}
+
+impl Station {
+    /// Adds a group of servers. The station's servers are those of its groups from then on.
+    #[must_use]
+    pub fn group(mut self, group: ServerGroup) -> Self {
+        let groups = &mut self.further().groups;
+        groups.push(group);
+        // A group without servers is refused by its own name.
+        self.servers = groups.iter().fold(0_u32, |all, group| all.saturating_add(group.count)).max(1);
+        self
+    }
+}

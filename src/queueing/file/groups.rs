@@ -1,0 +1,194 @@
+//! Groups of servers in files, and the number of servers, in whose place they stand.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use toml::Spanned;
+
+use super::FileError;
+use super::durations::Duration;
+use super::lists::{Step, pairs};
+use super::reader::Reader;
+use crate::describe::Station;
+use crate::{ServerGroup, Shifts};
+use tickless_core::random::ServiceLaw;
+
+/// A group of servers of a station, in the place of a number of servers: `[[station.servers]]`. Groups stand in one line. A token that comes takes a
+/// free server of the group that has its class first in `serves`, of several the first group in the file.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "ServerGroup")]
+pub(super) struct GroupEntry {
+    /// Its name, of its own at the station.
+    #[schemars(with = "String", extend("examples" = ["senior"]))]
+    name: Spanned<String>,
+    /// How many servers it has.
+    #[schemars(range(min = 1), extend("default" = 1, "examples" = [2]))]
+    count: Option<u32>,
+    /// The law of its service times, in place of the station's and its classes'.
+    #[schemars(extend("examples" = ["exponential:12"]))]
+    service: Option<ServiceLaw>,
+    /// Its services take so many times as long, from 2^-10 to 2^10.
+    #[schemars(extend("default" = 1, "examples" = [1.5]))]
+    factor: Option<f64>,
+    /// The classes that it serves, those that it prefers first; all alike without it.
+    #[schemars(with = "Option<Vec<String>>", extend("examples" = [["sales", "support"]]))]
+    serves: Option<Spanned<Vec<Spanned<String>>>>,
+    /// Whom a free server takes of those that wait.
+    #[serde(default)]
+    #[schemars(extend("default" = "preferred", "examples" = ["first-in-line"]))]
+    takes: Takes,
+    /// How many servers there are from each time on, in place of `count`; who is served at the end of a shift is served to the end.
+    #[schemars(extend("examples" = [[[0, 4], ["8 h", 6]]]))]
+    shifts: Option<Vec<Step<u32>>>,
+    /// The shifts begin again after so long; without it the last goes on.
+    #[schemars(with = "Option<Duration>", extend("examples" = ["1 day"]))]
+    period: Option<Spanned<f64>>,
+    /// What classes have of their own in this group.
+    #[serde(default)]
+    class: Vec<GroupClassEntry>,
+}
+
+/// A class in a group of servers.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "ClassOfServers")]
+pub(super) struct GroupClassEntry {
+    /// The class.
+    #[schemars(with = "String", extend("examples" = ["sales"]))]
+    name: Spanned<String>,
+    /// The law of its service times in this group.
+    #[schemars(extend("examples" = ["exponential:8"]))]
+    service: ServiceLaw,
+}
+
+/// Whom a free server takes.
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Takes {
+    /// The class that stands first in `serves`, of that class the first in the order of service.
+    #[default]
+    Preferred,
+    /// The first in the order of service of all that it serves: by priority, then who waits longest.
+    FirstInLine,
+}
+
+/// How many servers a station has, or which.
+#[derive(JsonSchema)]
+#[schemars(untagged, inline)]
+pub(super) enum Servers {
+    /// So many.
+    Some(#[schemars(range(min = 1))] u32),
+    /// As many as there are tokens.
+    All(Infinite),
+    /// Groups of them.
+    Groups(Vec<GroupEntry>),
+}
+
+#[derive(JsonSchema)]
+#[schemars(inline, rename_all = "lowercase")]
+pub(super) enum Infinite {
+    Infinite,
+}
+
+const EXPECTED: &str =
+    "`servers` must be a whole number from 1 to 4294967295, \"infinite\", or tables headed [[station.servers]]";
+
+impl<'de> Deserialize<'de> for Servers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Written)
+    }
+}
+
+/// What may be written. A derived reader of one type among several would lose what is wrong in a group.
+struct Written;
+
+impl<'de> Visitor<'de> for Written {
+    type Value = Servers;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(EXPECTED)
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Servers, E> {
+        u32::try_from(number).map(Servers::Some).map_err(|_| E::custom(EXPECTED))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Servers, E> {
+        if text == "infinite" { Ok(Servers::All(Infinite::Infinite)) } else { Err(E::custom(EXPECTED)) }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, groups: A) -> Result<Servers, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(groups)).map(Servers::Groups)
+    }
+}
+
+impl Servers {
+    /// Gives a station this many servers; groups come with what else is further of it.
+    pub(super) fn of(&self, station: Station) -> Station {
+        match self {
+            Self::Some(servers) => station.servers(*servers),
+            Self::All(Infinite::Infinite) => station.infinite_servers(),
+            Self::Groups(_) => station,
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Adds the groups of servers of a station.
+    ///
+    /// # Errors
+    /// An empty list, an unknown class, or keys that do not go together.
+    pub(super) fn with_groups(
+        &self,
+        mut station: Station,
+        servers: Option<Spanned<Servers>>,
+    ) -> Result<Station, FileError> {
+        let Some(servers) = servers else { return Ok(station) };
+        let at = servers.span();
+        let Servers::Groups(groups) = servers.into_inner() else { return Ok(station) };
+        if groups.is_empty() {
+            return Err(self.fault_at(at, "`servers` is an empty list: give it one group or more".into()));
+        }
+        for group in groups {
+            station = station.group(self.group(group)?);
+        }
+        Ok(station)
+    }
+
+    fn group(&self, entry: GroupEntry) -> Result<ServerGroup, FileError> {
+        let name = entry.name.as_ref();
+        let mut group = ServerGroup::new(name, entry.count.unwrap_or(1));
+        (group.service, group.factor) = (entry.service, entry.factor);
+        group.first_in_line = entry.takes == Takes::FirstInLine;
+        if let Some(serves) = entry.serves {
+            if serves.as_ref().is_empty() {
+                let fault = format!("group '{name}' serves nobody: name a class, or leave `serves` out");
+                return Err(self.fault_at(serves.span(), fault));
+            }
+            group.serves = serves.as_ref().iter().map(|class| self.class(class)).collect::<Result<_, _>>()?;
+        }
+        match (entry.shifts, entry.period) {
+            (Some(_), _) if entry.count.is_some() => {
+                let fault = "`count` beside `shifts`, which say how many there are: leave one of them out";
+                return Err(self.fault(&entry.name, fault.into()));
+            }
+            (Some(shifts), period) => {
+                let mut all = Shifts::new(pairs(shifts));
+                all.period = period.map(Spanned::into_inner);
+                group = group.shifts(all);
+            }
+            (None, Some(period)) => {
+                return Err(self.fault_at(period.span(), "`period` without `shifts`: nothing begins again".into()));
+            }
+            (None, None) => {}
+        }
+        for GroupClassEntry { name, service } in entry.class {
+            group = group.service_of(self.class(&name)?, service);
+        }
+        Ok(group)
+    }
+}

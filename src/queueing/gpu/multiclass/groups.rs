@@ -1,0 +1,87 @@
+//! Groups of servers: their rows of the model table, and what they leave.
+
+use super::layout::{Kind, group_words};
+use super::model_table::Rows;
+use super::outcome::{Reading, Words};
+use super::records::NONE;
+use super::rows::{self, GroupTimes, Row};
+use crate::NetworkModel;
+use crate::capability::duties;
+use crate::model::{GroupRules, Rules, VisitRules};
+use crate::outcome::GroupRecord;
+use tickless_core::statistics::sum_of;
+use tickless_device::laws::Laws;
+
+/// The groups of every station; `place` is the place of the first event of what happens to servers. Shifts of groups have theirs in the order of
+/// the stations.
+pub(super) fn rows((model, rules): (&NetworkModel, &Rules), mut place: u32, laws: &mut Laws, rows: &mut Rows) {
+    let (stations, count) = (rules.stations.len() as u32, |groups: &[GroupRules]| groups.len() as u32);
+    let first = rows.len() as u32 + stations;
+    let all: u32 = rules.stations.iter().map(|station| count(&station.groups)).sum();
+    let mut next = first;
+    for station in &rules.stations {
+        rows.push(rows::Groups { first: next, count: count(&station.groups) }.into());
+        next += 2 * count(&station.groups);
+    }
+    let mut classes = first + 2 * all;
+    let mut shifts = classes + all * rules.classes();
+    let (mut of_classes, mut of_shifts): (Rows, Rows) = (vec![], vec![]);
+    for (id, station) in (0..).zip(&rules.stations) {
+        let mut own = place;
+        for group in &station.groups {
+            let (serves, in_line) = (group.serves.len() as u32, group.first_in_line.into());
+            let servers = group.servers_of(0).unwrap_or(group.servers);
+            rows.push(rows::Group { classes, serves, servers, in_line }.into());
+            let steps = group.shift_schedule.as_ref().map_or(vec![], |shifts| shifts.lengths());
+            let count = steps.len() as u32;
+            // A group without shifts has no event.
+            let event = if count > 0 { own } else { NONE };
+            rows.push(rows::GroupShifts { first: shifts, count, place: event }.into());
+            own += u32::from(count > 0);
+            // Nobody asks for the most of them: such stations hold no tokens.
+            let shift = |(length, servers)| Row::from(rows::Shift { length, servers, most: 0 });
+            of_shifts.extend(steps.into_iter().map(shift));
+            let visits = (0..rules.classes()).map(|class| rules.visit(id, class));
+            of_classes.extend(classes_of(group, visits, laws));
+            classes += rules.classes();
+            shifts += count;
+        }
+        place += duties((model, id), station) as u32;
+    }
+    rows.extend(of_classes);
+    rows.extend(of_shifts);
+}
+
+/// The rows of the classes in a group, from those at its station.
+fn classes_of<'a>(group: &GroupRules, visits: impl Iterator<Item = &'a VisitRules>, laws: &mut Laws) -> Rows {
+    let of_class = |(class, (of, visit)): (usize, (&crate::model::ClassOfGroup, &VisitRules))| {
+        let preferred = group.serves.get(class).copied().unwrap_or(NONE);
+        let law = laws.number(of.law.as_ref().unwrap_or(&visit.law));
+        rows::ClassOfGroup { preference: of.preference.unwrap_or(NONE), law, factor: of.factor, preferred }.into()
+    };
+    group.classes.iter().zip(visits).enumerate().map(of_class).collect()
+}
+
+impl Reading<'_> {
+    /// What each group has done, station by station.
+    pub(super) fn groups(&self, all: &Words<'_>, number: usize) -> Vec<GroupRecord> {
+        let of_station =
+            |id: u32| (0..self.rules.stations[id as usize].groups.len() as u32).map(move |group| (id, group));
+        let groups = (0..self.layout.parameters.stations).flat_map(of_station);
+        groups.map(|group| self.group(all, number, group)).collect()
+    }
+
+    fn group(&self, all: &Words<'_>, number: usize, (id, group): (u32, u32)) -> GroupRecord {
+        const BITS: u32 = 96;
+        let p = &self.layout.parameters;
+        let first = self.layout.record(Kind::Station, id) + 2 * p.group_words + group * group_words(p.classes);
+        let GroupTimes { taken, upper, sum } = all.row(number, first);
+        let still = u128::from(self.clock.max(self.model.warmup()).ticks()) * u128::from(taken);
+        // Two words of 32 bits in each of 64; the first is of the servers.
+        let word = |place: u32| all.at(number, first + 2 + place / 2) >> (32 * (place & 1)) & u64::from(u32::MAX);
+        GroupRecord {
+            busy: sum_of([sum, upper.into()]).wrapping_add(still) & ((1 << BITS) - 1),
+            tokens: (1..=p.classes).map(word).collect(),
+        }
+    }
+}

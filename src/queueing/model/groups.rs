@@ -1,0 +1,94 @@
+//! Groups of servers behind one line, checked.
+
+use super::rules::{Rules, StationRules};
+use crate::NetworkModel;
+use crate::describe::ShiftSchedule;
+use tickless_core::random::{EffectiveLaw, Stream};
+use tickless_core::time::Time;
+
+/// The unit of factors of service times, as a shift.
+pub(crate) const FACTOR_BITS: u32 = 20;
+
+/// A group of servers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct GroupRules {
+    pub(crate) name: String,
+    /// The most of its shifts.
+    pub(crate) servers: u32,
+    pub(crate) shift_schedule: Option<ShiftSchedule>,
+    /// Whether it takes the first in the order of service of all whom it serves, and not the class that it prefers.
+    pub(crate) first_in_line: bool,
+    /// The classes that it serves, in the order of its preference.
+    pub(crate) serves: Vec<u32>,
+    /// For every class.
+    pub(crate) classes: Vec<ClassOfGroup>,
+}
+
+/// A class that a group serves, or not.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ClassOfGroup {
+    /// How far down in the preference of the group; `None` where it does not serve the class.
+    pub(crate) preference: Option<u32>,
+    /// In place of the law of the class at the station.
+    pub(crate) law: Option<EffectiveLaw>,
+    /// What a service time is multiplied by, in units of 2^-[`FACTOR_BITS`].
+    pub(crate) factor: u32,
+}
+
+impl ClassOfGroup {
+    /// A service time by the law of the group or of the class at the station.
+    pub(crate) fn service(&self, of_station: &EffectiveLaw, stream: &mut Stream) -> Time {
+        self.longer(self.law.as_ref().unwrap_or(of_station).service(stream))
+    }
+
+    /// A time, multiplied by the factor.
+    pub(crate) fn longer(&self, time: Time) -> Time {
+        let ticks = (u128::from(time.ticks()) * u128::from(self.factor)) >> FACTOR_BITS;
+        // A service takes a tick at least.
+        Time::from_ticks(u64::try_from(ticks).unwrap_or(u64::MAX).max(1))
+    }
+}
+
+impl GroupRules {
+    /// The servers of a shift, from 0 on; `None` behind the last shift.
+    pub(crate) fn servers_of(&self, shift: u64) -> Option<u32> {
+        match &self.shift_schedule {
+            Some(shift_schedule) => shift_schedule.shift(shift).map(|(_, servers)| servers),
+            None => (shift == 0).then_some(self.servers),
+        }
+    }
+
+    /// The mean number of its servers between two times.
+    pub(crate) fn mean_servers(&self, from: Time, until: Time) -> f64 {
+        let shift_schedule = self.shift_schedule.as_ref();
+        shift_schedule.map_or(f64::from(self.servers), |shift_schedule| shift_schedule.mean(from, until))
+    }
+}
+
+impl StationRules {
+    /// Whether the number of servers of some group changes.
+    pub(crate) fn has_shifts_of_groups(&self) -> bool {
+        self.groups.iter().any(|group| group.shift_schedule.is_some())
+    }
+}
+
+impl Rules {
+    /// Whether some station has groups of servers.
+    pub(crate) fn has_groups(&self) -> bool {
+        self.stations.iter().any(|station| !station.groups.is_empty())
+    }
+}
+
+impl NetworkModel {
+    /// Every group of servers, in the order of the outcomes: station by station, with the station and the name of the group.
+    pub fn groups(&self) -> Vec<(u32, &str)> {
+        let all = (0..).zip(&self.rules().stations);
+        all.flat_map(|(id, station)| station.groups.iter().map(move |group| (id, &*group.name))).collect()
+    }
+
+    /// The group with a number in [`NetworkModel::groups`].
+    pub(crate) fn group(&self, number: u32) -> &GroupRules {
+        let mut all = self.rules().stations.iter().flat_map(|station| &station.groups);
+        all.nth(number as usize).expect("a group of this network")
+    }
+}

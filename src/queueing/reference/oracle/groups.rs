@@ -1,0 +1,159 @@
+//! Groups of servers behind the one line of a station: which group takes whom.
+
+use super::Oracle;
+use super::station::Rank;
+use super::{Event, Phase};
+use crate::model::GroupRules;
+use crate::outcome::GroupRecord;
+use serde::{Deserialize, Serialize};
+use tickless_core::time::Time;
+
+/// What a group of a station has done, and has now.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Group {
+    /// Servers on duty.
+    servers: u64,
+    /// Servers that serve a token, or hold one.
+    taken: u64,
+    /// The number of the shift in force.
+    shift: u64,
+    /// How long servers were taken, together, in ticks; and up to when this is.
+    busy: u128,
+    counted_until: Time,
+    /// The tokens of each class that its servers have taken.
+    tokens: Vec<u64>,
+}
+
+impl Group {
+    fn new(rules: &GroupRules) -> Self {
+        let servers = rules.servers_of(0).unwrap_or(rules.servers).into();
+        Self { servers, tokens: vec![0; rules.classes.len()], ..Self::default() }
+    }
+
+    fn has_free_server(&self) -> bool {
+        self.taken < self.servers
+    }
+
+    /// Counts how long servers were taken, up to now: before one takes or leaves a token.
+    fn count(&mut self, warmup: Time, now: Time) {
+        let since = self.counted_until.max(warmup);
+        if now > since {
+            self.busy += u128::from(now.ticks() - since.ticks()) * u128::from(self.taken);
+        }
+        self.counted_until = now;
+    }
+
+    /// The record at `clock`.
+    pub(super) fn record(&mut self, warmup: Time, clock: Time) -> GroupRecord {
+        self.count(warmup, clock);
+        GroupRecord { busy: self.busy, tokens: self.tokens.clone() }
+    }
+}
+
+impl Oracle<'_> {
+    /// The groups of a station at time 0, and their second shifts.
+    pub(super) fn open_groups(&mut self, id: u32) {
+        let groups = &self.rules.stations[id as usize].groups;
+        if groups.is_empty() {
+            return;
+        }
+        self.stations[id as usize].groups = groups.iter().map(Group::new).collect();
+        (0..groups.len() as u32).for_each(|group| self.schedule_shift_of(id, group, 1));
+        self.count_servers_of_groups(id);
+    }
+
+    fn count_servers_of_groups(&mut self, id: u32) {
+        let station = &mut self.stations[id as usize];
+        station.on_duty = station.groups.iter().map(|group| group.servers as u32).sum();
+        station.count_servers();
+    }
+
+    fn schedule_shift_of(&mut self, id: u32, group: u32, number: u64) {
+        let rules = &self.rules.stations[id as usize].groups[group as usize];
+        if let Some((time, _)) = rules.shift_schedule.as_ref().and_then(|shifts| shifts.shift(number)) {
+            self.events.push(Event { time, phase: Phase::Shift, entity: id, token: group });
+        }
+    }
+
+    /// A shift of a group begins.
+    pub(super) fn change_shift_of(&mut self, id: u32, group: u32, now: Time) {
+        let rules = &self.rules.stations[id as usize].groups[group as usize];
+        let of = &mut self.stations[id as usize].groups[group as usize];
+        let number = of.shift + 1;
+        if let Some(servers) = rules.servers_of(number) {
+            (of.shift, of.servers) = (number, servers.into());
+        }
+        self.count_servers_of_groups(id);
+        self.serve_next(id, now);
+        self.schedule_shift_of(id, group, number + 1);
+    }
+
+    /// The group with a free server that prefers a class most, of several the first.
+    pub(super) fn free_group(&self, id: u32, class: u32) -> Option<u32> {
+        let rules = &self.rules.stations[id as usize].groups;
+        let groups = (0..).zip(rules).zip(&self.stations[id as usize].groups);
+        let free = groups
+            .filter(|(_, now)| now.has_free_server())
+            .filter_map(|((number, group), _)| Some((group.classes[class as usize].preference?, number)));
+        free.min().map(|(_, number)| number)
+    }
+
+    /// A token takes a server of a group where it can, else it joins the line.
+    pub(super) fn line_up_for_groups(&mut self, place: u32, now: Time) {
+        let (id, class) = (self.tokens[place].at, self.tokens[place].class);
+        if let Some(group) = self.free_group(id, class) {
+            self.takes_group(place, group, now);
+            return self.serve(place, now);
+        }
+        self.begins_to_wait(place);
+        self.waits(place);
+    }
+
+    /// The first group that has a free server and somebody to serve, and that token with its rank.
+    pub(super) fn next_group(&self, id: u32) -> Option<(u32, Rank, u32)> {
+        let rules = &self.rules.stations[id as usize].groups;
+        let groups = (0..).zip(rules).zip(&self.stations[id as usize].groups);
+        let mut free = groups.filter(|(_, now)| now.has_free_server());
+        free.find_map(|((number, group), _)| {
+            let (rank, place) = self.preferred(id, group)?;
+            Some((number, rank, place))
+        })
+    }
+
+    /// Of the tokens that wait at a station the one that a group serves next.
+    fn preferred(&self, id: u32, group: &GroupRules) -> Option<(Rank, u32)> {
+        let waiting = &self.stations[id as usize].waiting;
+        let mut firsts = group.serves.iter().filter_map(|class| waiting.first_of(*class));
+        if group.first_in_line { firsts.min() } else { firsts.next() }
+    }
+
+    /// Takes the token that is served next out of the line of a station with groups; it has its server.
+    pub(super) fn next_of_groups(&mut self, id: u32, now: Time) -> Option<u32> {
+        let (group, rank, place) = self.next_group(id)?;
+        self.stations[id as usize].waiting.remove(&rank);
+        self.takes_group(place, group, now);
+        Some(place)
+    }
+
+    /// A server of a group takes a token.
+    pub(super) fn takes_group(&mut self, place: u32, group: u32, now: Time) {
+        let counted = self.counted(now);
+        let token = &mut self.tokens[place];
+        token.server = group;
+        let of = &mut self.stations[token.at as usize].groups[group as usize];
+        of.count(self.model.warmup(), now);
+        of.taken += 1;
+        of.tokens[token.class as usize] += counted;
+    }
+
+    /// The server of a token that leaves is free, if its station has groups.
+    pub(super) fn leaves_group(&mut self, place: u32, now: Time) {
+        let token = &self.tokens[place];
+        if self.rules.stations[token.at as usize].groups.is_empty() {
+            return;
+        }
+        let of = &mut self.stations[token.at as usize].groups[token.server as usize];
+        of.count(self.model.warmup(), now);
+        of.taken -= 1;
+    }
+}
