@@ -35,6 +35,7 @@ use durations::Duration;
 #[doc(hidden)]
 pub use fault::of_toml as fault_of_toml;
 use lists::Step;
+pub(crate) use numbers::quoted;
 pub use numbers::with_numbers;
 #[doc(hidden)]
 pub use places::said_of;
