@@ -1,6 +1,6 @@
 //! Where a node sends the jobs of a class: routing strategies, forks and switches of class.
 
-use super::fault::{JmtError, JmtFault, missing, no_equal, wrong};
+use super::fault::{JmtError, missing, no_equal, unknown, wrong};
 use super::model::{Model, Role};
 use super::xml::{Xml, entries, find, kind, of_class, parameter, parsed, value, whole};
 
@@ -124,10 +124,7 @@ fn routed(model: &Model<'_>, strategy: Xml<'_>, class: usize, outs: Vec<usize>) 
         "LeastUtilization" => no_equal("LeastUtilization", "a routing by the utilization so far"),
         "LoadDependent" => no_equal("LoadDependent", "probabilities of routes by the number present"),
         "Disabled" => no_equal("Disabled", "a way for jobs of a class that comes here"),
-        other => {
-            Err(JmtFault::Unknown { what: "routing strategy", name: other.into(), known: STRATEGIES.into() }
-                .at(strategy))
-        }
+        other => Err(unknown(strategy, "routing strategy", other, STRATEGIES)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The laws of times.
 
-use super::fault::{JmtError, JmtFault, missing, no_equal, wrong};
+use super::fault::{JmtError, missing, no_equal, unknown, wrong};
 use super::xml::{Xml, entries, kind, matrix, number, parameter, whole};
 use tickless_core::random::ServiceLaw;
 
@@ -48,8 +48,8 @@ pub(super) fn interval(strategy: Xml<'_>) -> Result<Option<Interval>, JmtError> 
             return Err(no_equal(strategy, "a load-dependent service", needs));
         }
         other => {
-            let known = "ServiceTimeStrategy, ZeroServiceTimeStrategy, DisabledServiceTimeStrategy".into();
-            return Err(JmtFault::Unknown { what: "service strategy", name: other.into(), known }.at(strategy));
+            let known = "ServiceTimeStrategy, ZeroServiceTimeStrategy, DisabledServiceTimeStrategy";
+            return Err(unknown(strategy, "service strategy", other, known));
         }
     }
     // A class that does not come has `null` in place of a distribution.
@@ -126,9 +126,6 @@ fn text(name: &str, distribution: Xml<'_>, par: Xml<'_>) -> Result<String, JmtEr
             let needs = "its times as a table: `trace` of a source, or `empirical:FILE.csv`, in the file that convert writes without it";
             return Err(no_equal(distribution, "a replayed file of times", needs));
         }
-        other => {
-            let fault = JmtFault::Unknown { what: "distribution", name: other.into(), known: DISTRIBUTIONS.into() };
-            return Err(fault.at(distribution));
-        }
+        other => return Err(unknown(distribution, "distribution", other, DISTRIBUTIONS)),
     })
 }

@@ -3,6 +3,7 @@
 mod choices;
 mod fault;
 mod flow;
+mod gates;
 mod laws;
 mod model;
 mod orders;
@@ -14,7 +15,7 @@ mod tests;
 mod write;
 mod xml;
 
-pub use fault::{JmtError, JmtFault};
+pub use fault::JmtError;
 pub use results::JmtMeasure;
 
 /// A model of JMT.
@@ -34,7 +35,9 @@ pub fn from_jmt(text: &str) -> Result<FromJmt, JmtError> {
     let document = xml::document(text)?;
     let root = document.root_element();
     let sim = if root.has_tag_name("sim") { Some(root) } else { xml::children(root, "sim").next() };
-    let Some(sim) = sim else { return Err(JmtFault::Root(root.tag_name().name().into()).at(root)) };
+    let Some(sim) = sim else {
+        return Err(fault::wrong(root, root.tag_name().name(), "an <archive> with a <sim>, or a <sim>"));
+    };
     Ok(FromJmt { toml: write::toml(&model::Model::read(sim)?)?, results: results::measures(root, sim) })
 }
 

@@ -1,6 +1,6 @@
 //! Classes, nodes and connections of a model of JMT, with the elements that describe them.
 
-use super::fault::{JmtError, JmtFault, missing, no_equal, wrong};
+use super::fault::{JmtError, missing, no_equal, unknown, wrong};
 use super::xml::{Xml, attribute, children, find, of_class, value};
 
 /// A class of jobs.
@@ -68,6 +68,17 @@ const PARAMETERS: [(&str, &str); 13] = [
 ];
 const SERVER: &str = "maxJobs numberOfVisits ServiceStrategy ServerStrategy PSStrategy PSPriorityUsed maxRunning serviceWeights \
                       PreemptiveStrategy classParallelism serverNames serversPerServerType serverCompatibilities schedulingPolicy";
+
+/// Sections that no station is, and what they would need.
+const OTHERS: [(&[&str], &str); 4] = [
+    (&["Storage", "Linkage", "Enabling", "Timing", "Firing"], "the places and transitions of Petri nets"),
+    (&["Cache"], "caches"),
+    (&["Semaphore"], "a station that waits for some copies"),
+    (
+        &["LimitedPollingServer", "GatedPollingServer", "ExhaustivePollingServer"],
+        "a server that goes from class to class (polling)",
+    ),
+];
 
 impl<'a> Model<'a> {
     /// Reads a `<sim>`.
@@ -150,16 +161,21 @@ fn node(at: Xml<'_>) -> Result<Node<'_>, JmtError> {
     let sections: Vec<_> = children(at, "section").collect();
     let names = sections.iter().map(|section| attribute(*section, "className")).collect::<Result<Vec<_>, _>>()?;
     for (section, name) in sections.iter().zip(&names).filter(|(_, name)| **name != "LogTunnel") {
+        if let Some((_, needs)) = OTHERS.iter().find(|(others, _)| others.contains(name)) {
+            return Err(no_equal(*section, format!("the section {name}"), needs));
+        }
         let Some((_, known)) = PARAMETERS.iter().find(|(section, _)| section == name) else {
             let known = PARAMETERS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-            return Err(JmtFault::Unknown { what: "section", name: (*name).into(), known }.at(*section));
+            return Err(unknown(*section, "section", name, &known));
         };
-        let other = children(*section, "parameter")
-            .find(|parameter| !known.split_whitespace().any(|name| parameter.attribute("name") == Some(name)));
-        if let Some(other) = other {
-            let known = known.replace(' ', ", ");
-            let name = other.attribute("name").unwrap_or_default().into();
-            return Err(JmtFault::Unknown { what: "parameter", name, known }.at(other));
+        let is_known = |parameter: &Xml<'_>| known.split(' ').any(|name| parameter.attribute("name") == Some(name));
+        if let Some(other) = children(*section, "parameter").find(|parameter| !is_known(parameter)) {
+            return Err(unknown(
+                other,
+                "parameter",
+                other.attribute("name").unwrap_or_default(),
+                &known.replace(' ', ", "),
+            ));
         }
     }
     let role = match names[..] {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::fault::{JmtError, JmtFault, missing, no_equal, wrong};
+use super::fault::{JmtError, missing, no_equal, unknown, wrong};
 use super::laws::{Law, MOMENT, service};
 use super::model::{Model, Role};
 use super::xml::{Xml, entries, find, kind, number, of_class, parameter, parsed, value, whole};
@@ -231,10 +231,7 @@ fn room(model: &Model<'_>, queue: Xml<'_>, classes: &[usize], place: &mut Place)
         "waiting queue" | "retrial" => {
             return Err(no_equal(at, format!("'{rule}' at a station that is full"), "a place where jobs wait outside"));
         }
-        other => {
-            let known = "drop, BAS blocking, waiting queue, retrial".into();
-            return Err(JmtFault::Unknown { what: "rule of a full station", name: other.into(), known }.at(at));
-        }
+        other => return Err(unknown(at, "rule of a full station", other, "drop, BAS blocking, waiting queue")),
     }
     Ok(())
 }

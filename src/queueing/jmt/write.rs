@@ -14,25 +14,25 @@ use super::xml::limit;
 use crate::file::quoted;
 
 /// The horizon in longest mean times, where the file has none.
-const LONG: f64 = 20_000.0;
+const LONG: f64 = 100_000.0;
 
 /// A way between stations.
 #[derive(PartialEq, Clone)]
-struct Route {
-    to: String,
-    probability: f64,
-    becomes: Option<usize>,
+pub(super) struct Route {
+    pub to: String,
+    pub probability: f64,
+    pub becomes: Option<usize>,
 }
 
 /// What the tables are made of, one after the other.
-struct Tables<'m, 'a> {
-    model: &'m Model<'a>,
+pub(super) struct Tables<'m, 'a> {
+    pub model: &'m Model<'a>,
     flow: &'m Flow,
-    regions: &'m [Region<'a>],
+    pub regions: &'m [Region<'a>],
     /// By their names, in their order.
-    places: Vec<(String, Place)>,
+    pub places: Vec<(String, Place)>,
     /// Gates of regions that are there: by the region, where they lead to and, of those that lead into it, the class.
-    gates: BTreeMap<(usize, String, Option<usize>), String>,
+    pub gates: BTreeMap<(usize, String, Option<usize>), String>,
     routes: String,
     sources: String,
     longest: f64,
@@ -77,7 +77,7 @@ pub(super) fn toml(model: &Model<'_>) -> Result<String, JmtError> {
 
 impl Tables<'_, '_> {
     /// Whether the network has classes of its own.
-    fn has_classes(&self) -> bool {
+    pub(super) fn has_classes(&self) -> bool {
         self.model.classes.len() > 1
     }
 
@@ -86,7 +86,7 @@ impl Tables<'_, '_> {
     }
 
     /// A name that nothing else has.
-    fn unique(&self, wanted: String) -> String {
+    pub(super) fn unique(&self, wanted: String) -> String {
         let is_taken = |name: &str| {
             self.model.nodes.iter().any(|node| node.name == name) || self.places.iter().any(|(place, _)| place == name)
         };
@@ -147,7 +147,7 @@ impl Tables<'_, '_> {
         Ok(())
     }
 
-    fn route(&mut self, from: &str, Route { to, probability, becomes }: &Route, class: Option<usize>) {
+    pub(super) fn route(&mut self, from: &str, Route { to, probability, becomes }: &Route, class: Option<usize>) {
         let _ = write!(self.routes, "\n[[route]]\nfrom = {}\nto = {}\n", quoted(from), quoted(to));
         if *probability != 1.0 {
             let _ = writeln!(self.routes, "probability = {probability}");
@@ -155,61 +155,6 @@ impl Tables<'_, '_> {
         for (key, class) in [("class", class), ("becomes", *becomes)] {
             class.into_iter().for_each(|class| self.routes.push_str(&format!("{key} = {}\n", self.class(class))));
         }
-    }
-
-    /// The station or sink that a way leads to: a gate, where it leads into a region or out of one.
-    fn end(&mut self, from: Option<usize>, to: usize, class: usize) -> String {
-        let region = |node: usize| self.regions.iter().position(|region| region.nodes.contains(&node));
-        let [left, entered] = [from.and_then(region), region(to)];
-        let target = &self.model.nodes[to];
-        let mut name = target.name.to_owned();
-        if left == entered {
-            return name;
-        }
-        if let Some(number) = entered.filter(|number| !self.regions[*number].needs[class].is_empty()) {
-            name = self.gate(number, name, Some(class));
-        }
-        match left {
-            // Who leaves the network gives back all units.
-            Some(number) if target.role != Role::Sink => self.gate(number, name, None),
-            _ => name,
-        }
-    }
-
-    /// The gate of a region that leads to a station.
-    fn gate(&mut self, number: usize, to: String, class: Option<usize>) -> String {
-        let key = (number, to.clone(), class);
-        if let Some(gate) = self.gates.get(&key) {
-            return gate.clone();
-        }
-        let region = &self.regions[number];
-        let units = |(limit, units): (usize, u64)| format!("{} = {units}", quoted(&region.limits[limit].0));
-        let all = |needs: Vec<(usize, u64)>| needs.into_iter().map(units).collect::<Vec<_>>().join(", ");
-        let (name, keys) = match class {
-            Some(class) => {
-                let of =
-                    if self.has_classes() { format!(", {}", self.model.classes[class].name) } else { String::new() };
-                let drop = if region.drops[class] { format!("patience = \"{MOMENT}\"\n") } else { String::new() };
-                let needs = all(region.needs[class].clone());
-                (format!("into {}: {to}{of}", region.name), format!("{drop}seizes = {{ {needs} }}\n"))
-            }
-            None => {
-                // Of each limit as many units as a job may hold.
-                let most = |limit: usize| {
-                    let needs = region.needs.iter().flatten().filter(|(of, _)| *of == limit);
-                    (limit, needs.map(|(_, units)| *units).max().unwrap_or(1))
-                };
-                let most = all((0..region.limits.len()).map(most).collect());
-                (format!("out of {}: {to}", region.name), format!("releases = {{ {most} }}\n"))
-            }
-        };
-        let name = self.unique(name);
-        let mut place = moment([0]);
-        place.keys.push_str(&keys);
-        self.places.push((name.clone(), place));
-        self.route(&name, &Route { to, probability: 1.0, becomes: None }, None);
-        self.gates.insert(key, name.clone());
-        name
     }
 
     /// The sources of a node, and the station behind them where their jobs have a choice of ways, or may have to wait for room.

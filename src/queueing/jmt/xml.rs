@@ -1,6 +1,6 @@
 //! The elements of a file of JMT: parameters by name and by class, and their places.
 
-use super::fault::{JmtError, JmtFault, missing, wrong};
+use super::fault::{JmtError, missing, wrong};
 
 /// An element.
 pub(super) type Xml<'a> = roxmltree::Node<'a, 'a>;
@@ -114,7 +114,7 @@ pub(super) fn matrix(element: Xml<'_>, name: &str) -> Result<Vec<Vec<f64>>, JmtE
 /// The elements of a text.
 pub(super) fn document(text: &str) -> Result<roxmltree::Document<'_>, JmtError> {
     roxmltree::Document::parse(text).map_err(|error| {
-        let fault = JmtFault::Syntax(error.to_string());
+        let fault = format!("it is no XML: {error}");
         JmtError { line: error.pos().row as usize, place: String::new(), fault }
     })
 }
