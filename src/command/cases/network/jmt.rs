@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::figures::columns_of;
 use crate::text::{Table, name, short};
 use tickless_core::statistics::Estimate;
-use tickless_queueing::figures::{Figure, Sums, TIME_IN_NETWORK, Whose};
+use tickless_queueing::figures::{Figure, LEAVING, Sums, TIME_IN_NETWORK, Whose};
 use tickless_queueing::{Figures, JmtMeasure, NetworkModel, NetworkOutcome};
 
 /// A measure of JMT, and the same here.
@@ -45,12 +45,13 @@ fn ours(model: &NetworkModel, of: &JmtMeasure, outcomes: &[NetworkOutcome], netw
         return None;
     }
     if of.station.is_empty() {
+        let sink = class.map_or(Whose::Sink(0), |class| Whose::ClassAtSink { sink: 0, class });
         return match of.measure.as_str() {
             "System Number of Customers" if class.is_none() => Some(all.mean_present.over(network)),
             // Of several sinks no figure is the whole.
-            "System Response Time" if model.sinks() == 1 => {
-                Some(over(TIME_IN_NETWORK, class.map_or(Whose::Sink(0), |class| Whose::ClassAtSink { sink: 0, class })))
-            }
+            _ if model.sinks() != 1 => None,
+            "System Response Time" => Some(over(TIME_IN_NETWORK, sink)),
+            "System Throughput" => Some(over(LEAVING, sink)),
             _ => None,
         };
     }
