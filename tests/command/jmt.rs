@@ -122,7 +122,7 @@ fn results_of_jmt_stand_beside_ours() {
     let saved = path("jmt-beside.json");
     std::fs::write(&saved, result.to_string()).unwrap();
     std::fs::remove_file(&jsimg).unwrap();
-    let again = output(&["rerun", saved.to_str().unwrap(), "--yes"]);
+    let again = output(&["rerun", saved.to_str().unwrap()]);
     assert!(again.status.success(), "{}", text(&again.stderr));
 }
 
@@ -136,7 +136,7 @@ fn faults_of_such_files_have_their_lines() {
             "random.Oven'",
             "line 10: node 'in', section RandomSource, parameter ServiceStrategy, class 'c': ",
         ),
-        ("long", "<value>1.0</value>", "<value>1e-12</value>", "a law ("),
+        ("long", "<value>1.0</value>", "<value>1e-12</value>", "law 'exponential:"),
     ] {
         let file = file(&format!("jmt-{name}.jsimg"), &MODEL.replacen(from, to, 1));
         for command in ["network", "convert"] {

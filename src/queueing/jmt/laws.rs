@@ -1,6 +1,6 @@
 //! The laws of times.
 
-use super::fault::{JmtError, missing, no_equal, unknown, wrong};
+use super::fault::{JmtError, fault, missing, no_equal, unknown, wrong};
 use super::xml::{Xml, entries, kind, matrix, number, parameter, whole};
 use tickless_core::random::ServiceLaw;
 
@@ -66,8 +66,8 @@ pub(super) fn interval(strategy: Xml<'_>) -> Result<Option<Interval>, JmtError> 
         return Ok(Some(Interval::Phases(phases)));
     }
     let text = text(name, distribution, par)?;
-    let law: ServiceLaw =
-        text.parse().map_err(|fault| wrong(distribution, text.clone(), format!("a law ({fault})")))?;
+    // The error names the law.
+    let law: ServiceLaw = text.parse().map_err(|error| fault(distribution, format!("{error}")))?;
     Ok(Some(Interval::Law(Law { mean: law.mean(), text })))
 }
 
