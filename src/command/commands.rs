@@ -6,6 +6,7 @@ use clap::{Args as _, Command};
 
 use super::arguments::AFTER;
 use super::cases::{CASES, CELLS, Commands, EXPERIMENT};
+use super::convert::ConvertArguments;
 use super::devices::DevicesArguments;
 use super::interrupt::Interrupt;
 use super::kernels::KernelsArguments;
@@ -81,6 +82,10 @@ pub fn command() -> Command {
         .subcommand(
             PathsArguments::augment_args(Command::new("paths"))
                 .about("Make a CSV file of what tickless search wrote with --paths"),
+        )
+        .subcommand(
+            ConvertArguments::augment_args(Command::new("convert"))
+                .about("Print a file of JMT (.jsimg, .jsimw) as a network file"),
         )
         .subcommand(
             MergeArguments::augment_args(Command::new("merge"))

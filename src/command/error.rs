@@ -18,7 +18,7 @@ use tickless_error::RunError;
 use tickless_experiments::ExperimentError;
 use tickless_pathfinding::PathFileError;
 use tickless_queueing::QueueingError;
-use tickless_queueing::{FileError, NetworkError, NetworkModel};
+use tickless_queueing::{FileError, JmtError, NetworkError, NetworkModel};
 
 /// Why a command gave no result. Its text says what to do, in one line; below it may stand a line of a file with a caret.
 ///
@@ -260,6 +260,14 @@ pub enum CommandError {
         path: PathBuf,
         /// The error of the system.
         source: io::Error,
+    },
+    /// A file of JMT that cannot be read, or that says what no network file can say.
+    #[error("{}, {error}", path.display())]
+    Jmt {
+        /// The path.
+        path: PathBuf,
+        /// The line, the node and the fault.
+        error: JmtError,
     },
     /// A network file with a fault in it.
     #[error("{}, {error}", path.display())]

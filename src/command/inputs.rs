@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use super::CommandError;
 use tickless_core::reading::{self, Kind};
 use tickless_fire::{FireError, RasterFile};
-use tickless_queueing::with_numbers;
+use tickless_queueing::{FromJmt, JmtMeasure, from_jmt, jmt, with_numbers};
 
 /// A path as given. A name that is no Unicode is shown as far as possible, and cannot be found again from the text.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -91,18 +91,43 @@ fn sha256(contents: &[u8]) -> String {
     Sha256::digest(contents).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The text of a network file, with the numbers of the tables that its laws name. It is read at the first call and remembered; a rerun
-/// has it and reads no file.
+/// The model of a file of JMT; `None` of another file, with its text.
+///
+/// # Errors
+/// A file that cannot be read, and faults in a file of JMT.
+pub fn jmt_model(file: &InputPath) -> Result<(Option<FromJmt>, String), CommandError> {
+    let path = || file.as_ref().to_owned();
+    let unreadable = |source| CommandError::UnreadableFile { path: path(), source };
+    let contents = reading::bytes(&path(), Kind::Network).map_err(unreadable)?;
+    if !jmt::is_xml(&contents) {
+        return Ok((None, reading::as_text(&contents, Kind::Network).map_err(unreadable)?.to_owned()));
+    }
+    let text = jmt::decoded(contents).map_err(|error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error)))?;
+    let model = from_jmt(reading::without_mark(&text));
+    Ok((Some(model.map_err(|error| CommandError::Jmt { path: path(), error })?), text))
+}
+
+/// The text of a network file, with the numbers of the tables that its laws name; of a file of JMT that of the network file that says
+/// the same, beside what JMT found. It is read at the first call and remembered; a rerun has it and reads no file.
 ///
 /// # Errors
 /// A file that cannot be read, and faults in it.
-pub fn network_text<'a>(file: &InputPath, remembered: &'a mut Option<String>) -> Result<&'a str, CommandError> {
+pub fn network_text<'a>(
+    file: &InputPath,
+    remembered: &'a mut Option<String>,
+    found: &mut Option<Vec<JmtMeasure>>,
+) -> Result<&'a str, CommandError> {
     if let Some(text) = remembered {
         return Ok(text);
     }
     let path = || file.as_ref().to_owned();
-    let text = reading::text(&path(), Kind::Network);
-    let text = text.map_err(|source| CommandError::UnreadableFile { path: path(), source })?;
+    let text = match jmt_model(file)? {
+        (None, text) => text,
+        (Some(model), _) => {
+            *found = Some(model.results);
+            return Ok(remembered.insert(model.toml));
+        }
+    };
     let folder = file.as_ref().parent().unwrap_or(Path::new(""));
     let numbers = with_numbers(&text, folder);
     let numbers = numbers.map_err(|error| CommandError::NetworkText { path: path(), error })?;

@@ -11,6 +11,7 @@ mod checkpoint;
 mod commands;
 mod compare;
 mod conversion;
+mod convert;
 mod devices;
 mod distributed;
 mod ending;
@@ -111,6 +112,9 @@ fn run_words(words: Vec<OsString>) -> Result<Ending, CommandError> {
     }
     if words == ["completions"] {
         return manual::completions(&parsed(matches)?, command());
+    }
+    if words == ["convert"] {
+        return convert::run(&parsed(matches)?);
     }
     if words == ["man"] {
         return manual::man(&parsed(matches)?, command());

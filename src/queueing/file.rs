@@ -37,6 +37,7 @@ use durations::Duration;
 pub use fault::of_toml as fault_of_toml;
 use groups::Servers;
 use lists::Step;
+pub(crate) use numbers::quoted;
 pub use numbers::with_numbers;
 #[doc(hidden)]
 pub use places::said_of;

@@ -21,6 +21,8 @@ pub mod flows;
 mod generators;
 mod going;
 pub mod gpu;
+#[cfg(feature = "files")]
+pub mod jmt;
 mod member;
 mod messages;
 mod model;
@@ -65,6 +67,8 @@ pub use flows::{Cause, End, Flow, flows};
 pub use generators::Topology;
 #[doc(hidden)]
 pub use going::Stood;
+#[cfg(feature = "files")]
+pub use jmt::{FromJmt, JmtError, JmtMeasure, from_jmt};
 pub use member::{Member, MemberError, Take};
 pub use model::{NetworkModel, NetworkWarning};
 pub use options::{NetworkDetails, NetworkOptions};

@@ -21,6 +21,7 @@ mod fire_rasters;
 mod folded;
 mod foreign;
 mod interruption;
+mod jmt;
 mod manual;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -11,6 +11,7 @@ mod expected;
 mod figures;
 mod folded;
 mod graph;
+mod jmt;
 mod pictures;
 mod pilot;
 mod places;

@@ -70,6 +70,11 @@ fn trace(file: &str, folder: &Path) -> Result<String, String> {
     let text = reading::text(&folder.join(file), Kind::Named).map_err(|error| format!("{file}: {error}"))?;
     let text = reading::without_mark(&text);
     traces::rows(text).map_err(|fault| format!("{file}, {fault}"))?;
+    Ok(quoted(text))
+}
+
+/// A text of TOML in quotes.
+pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for c in text.chars() {
@@ -81,7 +86,7 @@ fn trace(file: &str, folder: &Path) -> Result<String, String> {
         };
     }
     quoted.push('"');
-    Ok(quoted)
+    quoted
 }
 
 /// The law with its numbers, where a text is a law that names a table.

@@ -14,7 +14,7 @@ use crate::CommandError;
 use crate::arguments::{time, whole};
 use crate::inputs::{InputPath, network_text};
 use crate::replications::ReplicationRange;
-use tickless_queueing::{Network, NetworkError, NetworkModel, Observed, said_of};
+use tickless_queueing::{JmtMeasure, Network, NetworkError, NetworkModel, Observed, said_of};
 
 /// The arguments by which a command describes its network.
 pub trait NetworkArguments: Args + Clone + Serialize + DeserializeOwned + JsonSchema + 'static {
@@ -41,6 +41,11 @@ pub trait NetworkArguments: Args + Clone + Serialize + DeserializeOwned + JsonSc
 
     /// The error of the network with its place in the file or options.
     fn wrong(&self, error: NetworkError) -> CommandError;
+
+    /// What JMT found, of a file of JMT.
+    fn jmt(&self) -> &[JmtMeasure] {
+        &[]
+    }
 
     /// The torus, if the arguments describe one.
     fn torus(&self, _: &NetworkModel) -> Option<TorusParameters> {
@@ -102,16 +107,20 @@ pub struct Choices {
     pub max_tokens: Option<u64>,
 }
 
-/// A network file, and what overrides it.
+/// A network file or a file of JMT, and what overrides it.
 #[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FileArguments {
-    /// The network; docs/networks.md describes the format
+    /// The network; docs/networks.md describes the format. A .jsimg or .jsimw of JMT runs as tickless convert writes it
     #[arg(value_name = "FILE.toml")]
     file: InputPath,
     /// The text of the file, with the numbers of the tables that its laws name. A rerun takes it from the result and reads no file.
     #[arg(skip)]
     description: Option<String>,
+    /// What JMT found, of a file of JMT, whose text is that of `tickless convert`; `null` of another one.
+    #[arg(skip)]
+    #[serde(default)]
+    jmt: Option<Vec<JmtMeasure>>,
     /// What overrides the file.
     #[command(flatten)]
     choices: Choices,
@@ -119,7 +128,7 @@ pub struct FileArguments {
 
 impl NetworkArguments for FileArguments {
     const NAME: &'static str = "network";
-    const ABOUT: &'static str = "a queueing network of a TOML file";
+    const ABOUT: &'static str = "a queueing network of a TOML file, or of a file of JMT";
     const LISTS_STATIONS: bool = true;
 
     fn choices(&self) -> &Choices {
@@ -131,9 +140,13 @@ impl NetworkArguments for FileArguments {
     }
 
     fn network(&mut self) -> Result<Network, CommandError> {
-        let text = network_text(&self.file, &mut self.description)?;
+        let text = network_text(&self.file, &mut self.description, &mut self.jmt)?;
         let network = Network::from_toml(text);
-        network.map_err(|error| CommandError::NetworkText { path: self.file.as_ref().to_owned(), error })
+        network.map_err(|error| CommandError::NetworkText { path: self.with_lines(), error })
+    }
+
+    fn jmt(&self) -> &[JmtMeasure] {
+        self.jmt.as_deref().unwrap_or_default()
     }
 
     fn file(&self) -> Option<&Path> {
@@ -145,7 +158,16 @@ impl NetworkArguments for FileArguments {
             Some(text) => said_of(text, &error),
             None => (None, error.to_string()),
         };
-        CommandError::Network { path: self.file.as_ref().to_owned(), line, said, error: Box::new(error) }
+        CommandError::Network { path: self.with_lines(), line, said, error: Box::new(error) }
+    }
+}
+
+impl FileArguments {
+    /// The file with the lines that errors of the network name.
+    fn with_lines(&self) -> PathBuf {
+        let file = self.file.as_ref();
+        let converted = || format!("{} (as tickless convert writes it)", file.display()).into();
+        self.jmt.as_ref().map_or(file.to_owned(), |_| converted())
     }
 }
 

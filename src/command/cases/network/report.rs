@@ -8,6 +8,7 @@ use super::batch_means::BatchMeansReport;
 use super::distributions::{ClassDistribution, DistributionsReport, StationDistribution, whose};
 use super::figures::Estimates;
 use super::folded::{self, FoldedLine};
+use super::jmt::{self, JmtReport};
 use super::pilot::PilotReport;
 use super::places::{
     self, ClassReport, ClassSinkReport, CostReport, ForkReport, GroupReport, ResourceReport, SinkReport, SourceReport,
@@ -74,6 +75,8 @@ pub struct Lists {
     pub distributions: Option<DistributionsReport>,
     #[serde(flatten)]
     pub tokens: Tokens,
+    /// What JMT found, as the file of JMT has it, beside the same figures here; `null` where there is none.
+    pub jmt: Option<Vec<JmtReport>>,
     /// What the pilot found, of `--warmup auto` or of a check of the given warm-up; `null` where none ran (docs/networks.md).
     pub pilot: Option<PilotReport>,
     /// Of `--batch-means`; `null` without it.
@@ -212,6 +215,7 @@ const NAME: u64 = 64;
 impl Lists {
     fn new<A: NetworkArguments>(case: &NetworkCase<A>, outcomes: &[NetworkOutcome], sums: &[Sums]) -> Self {
         let model = &case.model;
+        let jmt = jmt::reports(model, case.arguments.jmt(), outcomes, sums);
         Self {
             stations: A::LISTS_STATIONS.then(|| {
                 (0..model.stations()).into_par_iter().map(|id| places::station(model, id, outcomes)).collect()
@@ -227,6 +231,7 @@ impl Lists {
             folded: folded::all(model, outcomes),
             distributions: DistributionsReport::of(model, outcomes),
             tokens: Tokens::new((sums, outcomes)),
+            jmt: (!jmt.is_empty()).then_some(jmt),
             pilot: case.pilot.report,
             batch_means: BatchMeansReport::of(model, outcomes),
             precision: case.reached,

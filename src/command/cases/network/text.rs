@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::distributions::DistributionsReport;
 use super::figures::{Estimates, Shown};
+use super::jmt;
 use super::places::{ClassReport, CostReport, GroupReport, ResourceReport, StationReport};
 use super::precision::PrecisionReport;
 use super::report::{Lists, NetworkFigures, NetworkParameters};
@@ -53,6 +54,7 @@ pub fn tell<A>(case: &NetworkCase<A>, answers: &[(&str, String)], figures: &Netw
         ends(lists, table);
         lists.forks.iter().for_each(|forks| forks.tell(table));
         lists.tokens.tell(table);
+        lists.jmt.iter().for_each(|found| jmt::tell(found, table));
     }
     if let Some(errors) = figures.causality_errors {
         table.row("causality errors", grouped(errors));

@@ -56,7 +56,7 @@ macro_rules! file_arguments {
                 &mut self,
                 read: impl FnOnce(&str, &Overrides) -> Result<T, ExperimentError>,
             ) -> Result<T, CommandError> {
-                let text = network_text(&self.file, &mut self.description)?;
+                let text = network_text(&self.file, &mut self.description, &mut None)?;
                 let overrides = Overrides { until: self.until, warmup: self.warmup, seed: self.seed };
                 read(text, &overrides).map_err(|error| CommandError::of_experiment(self.file.as_ref().to_owned(), error))
             }
