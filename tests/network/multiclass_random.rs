@@ -172,6 +172,10 @@ impl Uses {
 /// Names of what a network has.
 pub type Used = BTreeSet<String>;
 
+/// Routings of sources, those by class last.
+#[rustfmt::skip]
+const OF_SOURCES: [&str; 10] = ["random", "round-robin", "shortest-of:3", "first-free", "fewest-waiting", "shortest-line", "shortest-queue",
+    "least-work", "shortest-of-class", "shortest-response"];
 const LAWS: [&str; 4] = ["exponential:1.5", "constant:1", "uniform:0.5,2", "erlang:2,1"];
 
 /// The network of a number, with some of everything that it uses.
@@ -334,18 +338,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         };
         let source = if uses.routing && pick(2) == 0 {
             used.insert("choice".into());
-            let routing = match pick(if uses.counted { 10 } else { 7 }) {
-                0 => Routing::Random,
-                1 => Routing::RoundRobin,
-                2 => Routing::ShortestOf(3),
-                3 => Routing::FirstFree,
-                4 => Routing::FewestWaiting,
-                5 => Routing::ShortestLine,
-                6 => Routing::ShortestQueue,
-                7 => Routing::LeastWork,
-                8 => Routing::ShortestOfClass,
-                _ => Routing::ShortestResponse,
-            };
+            let routing = OF_SOURCES[pick(if uses.counted { 10 } else { 7 }) as usize].parse().expect("a routing");
             let others = (0..1 + pick(2)).map(|_| ids[pick(count as u32) as usize]).collect();
             source.or_to(others, routing)
         } else {

@@ -29,7 +29,7 @@ fn least_load(rule: u32, first: u32, last: u32) -> u32 {
     for (var edge = first + 1u; edge <= last; edge += 1u) {
         let load = load_of(rule, edge);
         // Compares each amount times the servers of the other station.
-        if (is_less(load.work, load.workers, least.work, least.workers)) {
+        if (is_less(load.work, least.workers, least.work, load.workers)) {
             found = edge;
             least = load;
         }
