@@ -14,7 +14,7 @@ import package::multiclass::stations::station::{site};
 import word64::{wide};
 
 // Where the next token of a source goes.
-fn goal_of(source: u32, class_of: u32) -> u32 {
+fn goal_of_next(source: u32, class_of: u32) -> u32 {
     let inflow = inflow_of(source);
     if (inflow.choice == 0u) { return inflow.goal; }
     let choice = choice_at(inflow.choice);

@@ -3,7 +3,7 @@
 // Reads and writes: replication_state.
 
 import batches::{draw_batch};
-import goals::{goal_of};
+import goals::{goal_of_next};
 import intervals::{brings_tokens, class_of_next, next_arrival};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{never};
@@ -59,7 +59,7 @@ fn send(source: u32) {
 
 fn send_one(source: u32) {
     comer = new_token();
-    comes_to = goal_of(source, sends);
+    comes_to = goal_of_next(source, sends);
     moves_about = sends;
     moves_entered = mine.now;
     came(1u, sends);
