@@ -114,6 +114,7 @@ pub const CHOICES: &[Choice] = &[
             "multiclass/sources/intervals_varied",
         ],
     ),
+    among("goals", "where a source sends a token", &["multiclass/sources/one_goal", "multiclass/sources/goals_chosen"]),
     among(
         "source_words",
         "where what a source knows lies",

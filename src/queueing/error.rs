@@ -96,8 +96,8 @@ pub enum QueueingError {
     },
     /// A livelock.
     #[error(
-        "at time {clock:.3} more than {moves} tokens have balked at one instant, the last at station '{station}': stations send \
-         them round in a circle; let some join (balking), or send them elsewhere (balks_to)"
+        "at time {clock:.3} more than {moves} tokens have balked or found no room at one instant, the last at station '{station}': \
+         stations send them round in a circle; let some join (balking), or send them elsewhere (balks_to, full_to)"
     )]
     StandsStill {
         /// The time, in time units.

@@ -29,7 +29,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::describe::{Discipline, Network, Observed, ROUTINGS};
+use super::describe::{Discipline, Network, Observed, ROUTINGS, ROUTINGS_OF_SOURCES};
 use classes::{ClassEntry, StationClassEntry};
 use costs::CostEntry;
 use durations::Duration;
@@ -45,7 +45,7 @@ use reader::Reader;
 use resources::{NeedsEntry, ResourceEntry, SeizesAt};
 use servers::{FailuresEntry, Full, ShiftEnd};
 use sinks::SinkEntry;
-use sources::PhasesEntry;
+use sources::{Goals, PhasesEntry};
 use tickless_core::random::ServiceLaw;
 pub use tickless_core::reading::Mark;
 use tickless_core::reading::parts::PART;
@@ -222,6 +222,8 @@ struct StationEntry {
     /// How a token that was served takes a route. `random`: by the probabilities; `round-robin`: one route after the other, each class for itself;
     /// `shortest-queue`: to the station with the fewest tokens, of several the first route; `shortest-of:2`: the same of two that are drawn;
     /// `shortest-line`: to the station with the least number of tokens minus servers on duty, of several the first route;
+    /// `fewest-waiting`: where fewest wait in line; `shortest-of-class`: with the fewest tokens of the class that it is of there;
+    /// `shortest-response`: with the least expected response time, by the number there, the servers and the mean service time of its class;
     /// `least-work`: to the station with the least expected work for each server, those there counted with the mean service of their class;
     /// `first-free`: by the first route to a free server or a sink, else to room, else by the first; `by-visit`: the n-th time that a token is served
     /// here it takes the n-th route, after the last the first again (a plan of visits); `fork`: a copy by each route at once.
@@ -230,6 +232,10 @@ struct StationEntry {
         extend("default" = "random", "pattern" = ROUTINGS, "examples" = ["shortest-queue"])
     )]
     routing: Option<Spanned<String>>,
+    /// The station or sink that those go to that find no room here, by `capacity` or that of their class; they are lost without it. They count as
+    /// lost at this station all the same.
+    #[schemars(with = "Option<String>", extend("examples" = ["home"]))]
+    full_to: Option<Spanned<String>>,
     /// What becomes of those that find it full.
     #[schemars(extend("default" = "lost", "examples" = ["blocks"]))]
     full: Option<Full>,
@@ -312,9 +318,16 @@ struct SourceEntry {
     /// With which probabilities 1, 2, ... tokens come at a time; one without it.
     #[schemars(with = "Option<Vec<f64>>", extend("examples" = [[0.7, 0.3]]))]
     batch: Option<Spanned<Vec<f64>>>,
-    /// The station that they go to.
-    #[schemars(with = "String", extend("examples" = ["desk"]))]
-    to: Spanned<String>,
+    /// The station that they go to, or a list of stations among which `routing` chooses for each token when it comes.
+    #[schemars(with = "Goals", extend("examples" = ["desk", ["desk", "pause"]]))]
+    to: Spanned<Goals>,
+    /// How it chooses among several stations: as `routing` of stations has it, but for `by-visit` and `fork`. `random`: each with the same
+    /// probability; `round-robin`: one after the other, all classes together. A station that is named twice counts as two.
+    #[schemars(
+        with = "Option<String>",
+        extend("default" = "random", "pattern" = ROUTINGS_OF_SOURCES, "examples" = ["shortest-queue"])
+    )]
+    routing: Option<Spanned<String>>,
     /// When the first interval begins.
     #[serde(default)]
     #[schemars(with = "Duration", extend("examples" = ["30 min"]))]

@@ -1,6 +1,6 @@
 //! The rate of tokens along each way of a network.
 
-use super::model::Edge;
+use super::model::{Edge, Rules};
 use super::{NetworkModel, NetworkOutcome, Routing};
 
 /// Where a way begins or ends, by its number.
@@ -18,6 +18,8 @@ pub enum Cause {
     Route,
     Balking,
     Reneging,
+    /// They find no room.
+    Full,
 }
 
 /// A way between two places, of all classes together.
@@ -43,9 +45,12 @@ pub fn flows(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Flow> {
     let counts = Counts { model, outcomes, measured: outcomes.iter().map(|o| o.stations.measured()).sum() };
     let mut all = Ways { stations: model.stations(), flows: vec![] };
     for source in 0..model.sources() {
-        let sent = counts.rate(outcomes.iter().map(|outcome| outcome.sources[source as usize]).sum());
-        let to = End::Station(model.inflow(source).target);
-        all.add(End::Source(source), Some(to), Cause::Route, sent);
+        let sent = counts.sent(source);
+        let (targets, choice) = (model.sent_to(source), model.rules().sources[source as usize].choice);
+        let rate = sent.zip(choice.map_or(Some(1.0), |choice| choice.share())).map(|(sent, share)| sent * share);
+        for target in targets {
+            all.add(End::Source(source), Some(End::Station(target)), Cause::Route, rate);
+        }
     }
     for station in 0..model.stations() {
         routes_of(station, &counts, &mut all);
@@ -65,6 +70,11 @@ struct Counts<'a> {
 impl Counts<'_> {
     fn rate(&self, count: u64) -> Option<f64> {
         (self.measured > 0.0).then(|| count as f64 / self.measured)
+    }
+
+    /// Tokens of a source.
+    fn sent(&self, source: u32) -> Option<f64> {
+        self.rate(self.outcomes.iter().map(|outcome| outcome.sources[source as usize]).sum())
     }
 
     /// Services of a class that ended at a station.
@@ -89,7 +99,11 @@ impl Counts<'_> {
 
     /// All services that ended at a station, if each of them sends one token on.
     fn left(&self, from: End) -> Option<f64> {
-        let End::Station(station) = from else { return None };
+        let station = match from {
+            End::Source(source) => return self.sent(source),
+            End::Station(station) => station,
+            End::Sink(_) => return None,
+        };
         let forks = self.model.rules_of(station).routing == Routing::Fork;
         let served = |class| self.served(station, class);
         (!forks && !repeats(self.model, station))
@@ -134,7 +148,7 @@ fn routes_of(station: u32, counts: &Counts<'_>, all: &mut Ways) {
     }
 }
 
-/// The ways of tokens that balk or renege there, unless they leave for good.
+/// The ways of tokens that balk or renege there or find no room, unless they leave for good.
 fn departures_of(station: u32, counts: &Counts<'_>, all: &mut Ways) {
     let rules = counts.model.rules();
     let (of_station, classes) = (&rules.stations[station as usize], rules.classes());
@@ -145,6 +159,10 @@ fn departures_of(station: u32, counts: &Counts<'_>, all: &mut Ways) {
     };
     if !of_station.balking.is_empty() {
         all.add(End::Station(station), all.end(of_station.balks_to), Cause::Balking, of(|class| class.balked));
+    }
+    if of_station.full_to != Rules::LOST {
+        let lost = of(|class| class.record.losses);
+        all.add(End::Station(station), all.end(of_station.full_to), Cause::Full, lost);
     }
     if (0..classes).any(|class| rules.visit(station, class).patience.is_some()) {
         all.add(End::Station(station), all.end(of_station.reneges_to), Cause::Reneging, of(|class| class.reneged));

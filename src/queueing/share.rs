@@ -105,7 +105,7 @@ impl Share {
 /// The rules of a station, with other numbers for where those go that do not join it, or leave it without a service.
 fn with_targets(mut rules: StationRules, here: impl Fn(u32) -> u32) -> StationRules {
     if let Some(further) = &mut rules.further {
-        let targets = [&mut further.balks_to, &mut further.reneges_to];
+        let targets = [&mut further.balks_to, &mut further.reneges_to, &mut further.full_to];
         targets.into_iter().filter(|target| **target != Rules::LOST).for_each(|target| *target = here(*target));
     }
     rules

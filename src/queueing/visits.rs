@@ -26,7 +26,7 @@ pub fn senders(model: &NetworkModel, class: u32, station: u32) -> impl Iterator<
     let rules = model.rules();
     let of_source = |source: u32| &rules.sources[source as usize];
     let sends = move |source: u32| of_source(source).classes(rules.source_classes[source as usize]).contains(&class);
-    (0..model.sources()).filter(move |source| model.inflow(*source).target == station && sends(*source))
+    (0..model.sources()).filter(move |source| model.sent_to(*source).contains(&station) && sends(*source))
 }
 
 /// The stations that split tokens some of whose copies go to a station, and how long they are under way.

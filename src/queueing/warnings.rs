@@ -66,7 +66,8 @@ impl Routed<'_> {
             let of_classes = of_class(place).map(|visit| visit.capacity).filter(|_| self.classes() == 1);
             of_classes.chain(self.network.stations[place].capacity).min().filter(|room| *room < all)
         };
-        let short = (0..self.tokens.len()).filter(|place| !self.rules.stations[*place].blocks);
+        let short = (0..self.tokens.len())
+            .filter(|place| !self.rules.stations[*place].blocks && self.rules.stations[*place].full_to == Rules::LOST);
         let (place, capacity) = short.into_iter().find_map(|place| Some((place, room(place)?)))?;
         let station = self.network.stations[place].name.clone();
         Some(NetworkWarning::ClosedWithLosses { station, capacity, tokens: all })
@@ -74,21 +75,31 @@ impl Routed<'_> {
 
     /// The stations to which sources send tokens.
     fn fed(&self) -> impl Iterator<Item = usize> + '_ {
-        let sources = self.inflows.iter().zip(&self.rules.sources).zip(&self.rules.source_classes);
-        sources.flat_map(|((inflow, source), class)| {
-            let first = inflow.target as usize * self.classes();
-            source.classes(*class).into_iter().map(move |class| first + class as usize)
+        self.targets_of_sources().flat_map(move |(source, target)| {
+            let (classes, first) = (self.rules.sources[source].classes(self.rules.source_classes[source]), target);
+            classes.into_iter().map(move |class| first * self.classes() + class as usize)
         })
     }
 
     /// The stations of the sources and the rates of their tokens, in the long run.
     fn sent(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
-        let sources = self.network.sources.iter().zip(self.inflows).zip(&self.rules.source_classes);
-        sources.map(|((source, inflow), class)| {
+        self.targets_of_sources().map(|(place, target)| {
+            let (source, class) = (&self.network.sources[place], self.rules.source_classes[place]);
             // A trace has an end.
             let ends = source.limit.is_some() || source.trace.is_some();
             let rate = if ends { 0.0 } else { source.mean_batch() / source.interval.mean() };
-            (inflow.target as usize * self.classes() + *class as usize, rate)
+            // Where no chance decides, each station has the same share.
+            let among = self.rules.sources[place].choice.map_or(1, |choice| choice.count);
+            (target * self.classes() + class as usize, rate / f64::from(among))
+        })
+    }
+
+    /// Every source with each station that it sends tokens to.
+    fn targets_of_sources(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let sources = self.inflows.iter().enumerate();
+        sources.flat_map(|(source, inflow)| {
+            let targets = self.rules.sent_to(source, inflow.target);
+            targets.into_iter().map(move |target| (source, target as usize))
         })
     }
 
@@ -170,7 +181,10 @@ impl Routed<'_> {
             (routing.counts() || routing == Routing::FirstFree) && first[node + 1] - first[*node] > 1
         };
         let all = (0..self.rules.visits.len()).filter(chooses);
-        self.matrix.reached(all.flat_map(|node| self.matrix.targets_of(node)))
+        let is_known = |source: usize| self.rules.sources[source].choice.is_none_or(|choice| choice.share().is_some());
+        let sent = self.targets_of_sources().filter(|(source, _)| !is_known(*source));
+        let sent = sent.flat_map(|(_, target)| target * self.classes()..(target + 1) * self.classes());
+        self.matrix.reached(all.flat_map(|node| self.matrix.targets_of(node)).chain(sent))
     }
 
     /// The station with the largest load, of those with unlimited queues of patient tokens whose load is known and 1 or more. The number of
@@ -274,6 +288,8 @@ mod tests {
             Routing::FirstFree,
             Routing::ShortestQueue,
             Routing::ShortestLine,
+            Routing::FewestWaiting,
+            Routing::ShortestResponse,
             Routing::ShortestOf(2),
             Routing::LeastWork,
         ] {

@@ -125,7 +125,7 @@ const OF_TABLES: [(&str, &[Lines]); 12] = [
 ];
 
 /// What single examples need, by table and key. A blank behind a heading makes it another table than that of the same heading.
-const OF_KEYS: [(&str, &str, &[Lines]); 41] = [
+const OF_KEYS: [(&str, &str, &[Lines]); 43] = [
     ("", "fold_step", &[("", "fold = '1 day'")]),
     ("[experiment]", "design", &[("[experiment]", "points = 8")]),
     ("[experiment]", "points", &[("[experiment]", "design = 'sobol'")]),
@@ -142,6 +142,7 @@ const OF_KEYS: [(&str, &str, &[Lines]); 41] = [
     ("[[station]]", "preemptive", &[("[[class]]", "name = 'urgent'"), ("[[class]] ", "name = 'other'\npriority = 1")]),
     ("[[station]]", "reneges_to", &[("[[station]]", "patience = 'constant:5'")]),
     ("[[station]]", "balks_to", &[("[[station]]", "balking = [0, 0.5]")]),
+    ("[[station]]", "full_to", &[("[[station]]", "capacity = 3")]),
     ("[[station]]", "routing", &[("[[route]]", "to = 'pause'")]),
     ("[[station]]", "full", &[("[[station]]", "capacity = 3")]),
     ("[[station]]", "period", &[("[[station]]", "shifts = [[0, 1], [480, 2]]")]),
@@ -168,6 +169,7 @@ const OF_KEYS: [(&str, &str, &[Lines]); 41] = [
     ("[[source]]", "period", &[OTHERWISE, ("[[source]]", "rates = [[0, 0.1], [480, 0.2]]")]),
     ("[[source]]", "trace", &[OTHERWISE]),
     ("[[source]]", "class", &[URGENT]),
+    ("[[source]]", "routing", &[("[[source]]", "to = ['desk', 'pause']")]),
     ("[source.phases]", "d0", &[OTHERWISE, ("[source.phases]", "d1 = [[0.5, 0.5], [1, 0]]")]),
     ("[source.phases]", "d1", &[OTHERWISE, ("[source.phases]", "d0 = [[-2, 1], [0, -1]]")]),
     ("[source.phases]", "generator", &[OTHERWISE, ("[source.phases]", "arrivals = [2, 1]")]),

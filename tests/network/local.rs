@@ -48,7 +48,7 @@ const ALL: [&str; 34] = [
 ];
 
 /// What ranks refuse, by the key that a file has and what the message calls it.
-const REFUSED: [(&str, &str); 16] = [
+const REFUSED: [(&str, &str); 20] = [
     ("blocks", "blocking"),
     ("blocks-before", "blocking"),
     ("exchanges", "blocking"),
@@ -61,6 +61,10 @@ const REFUSED: [(&str, &str); 16] = [
     ("first-free", "what others do"),
     ("least-work", "what others do"),
     ("shortest-line", "what others do"),
+    ("fewest-waiting", "what others do"),
+    ("shortest-of-class", "what others do"),
+    ("shortest-response", "what others do"),
+    ("choice", "a choice of sources"),
     ("shortest-queue", "what others do"),
     ("shortest-of:2", "what others do"),
     ("distributions", "distributions"),

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::*;
 use tickless::queueing::{
-    Class, ClassId, ClassOfStation, Discipline, Observed, Phases, Rates, Repetition, ResourceId, Route, Routing,
-    ServerGroup, Shifts, Sink, SinkId, Source, Station, StationId, Trace,
+    Class, ClassId, ClassOfStation, Destination, Discipline, Observed, Phases, Rates, Repetition, ResourceId, Route,
+    Routing, ServerGroup, Shifts, Sink, SinkId, Source, Station, StationId, Trace,
 };
 
 /// What a network has besides classes, disciplines, patience and balking: of each at least one.
@@ -144,9 +144,21 @@ impl Uses {
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
             (self.servers, &["failures", "interrupting shifts", "periods", "shifts"]),
-            (self.routing, &["first-free", "round-robin", "shortest-line", "shortest-of:2", "shortest-queue"]),
+            (
+                self.routing,
+                &[
+                    "choice",
+                    "fewest-waiting",
+                    "first-free",
+                    "full_to",
+                    "round-robin",
+                    "shortest-line",
+                    "shortest-of:2",
+                    "shortest-queue",
+                ],
+            ),
             (self.counted, &["capacity by class"]),
-            (self.counted && !self.stops, &["by-visit", "least-work"]),
+            (self.counted && !self.stops, &["by-visit", "least-work", "shortest-of-class", "shortest-response"]),
             (self.absences, &["failures by use", "set-up times", "vacations"]),
             (self.blocking, &["blocking"]),
             (self.stops, &["stops"]),
@@ -167,6 +179,10 @@ impl Uses {
 /// Names of what a network has.
 pub type Used = BTreeSet<String>;
 
+/// Routings of sources, those by class last.
+#[rustfmt::skip]
+const OF_SOURCES: [&str; 10] = ["random", "round-robin", "shortest-of:3", "first-free", "fewest-waiting", "shortest-line", "shortest-queue",
+    "least-work", "shortest-of-class", "shortest-response"];
 const LAWS: [&str; 4] = ["exponential:1.5", "constant:1", "uniform:0.5,2", "erlang:2,1"];
 
 /// The network of a number, with some of everything that it uses.
@@ -256,14 +272,21 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
             }
         } else if pick(4) == 0 {
             station = station.capacity(3 + pick(4));
+            if uses.routing {
+                used.insert("full_to".into());
+                let to = ids.first().map_or(Destination::from(sinks[1]), |id: &StationId| (*id).into());
+                station = station.full_to(to);
+            }
         }
         if pick(3) == 0 {
             let to = [None, Some(sinks[1].into()), ids.first().map(|id: &StationId| (*id).into())][pick(3) as usize];
             station = station.balking(vec![0.0, 0.25, 0.5, 1.0], to);
         }
-        let routing = match pick(7) {
+        let routing = match pick(8) {
             _ if uses.forks && place == 0 => Routing::Fork,
-            5 if uses.counted && !uses.stops => Routing::LeastWork,
+            5 if uses.counted && !uses.stops => {
+                [Routing::LeastWork, Routing::ShortestOfClass, Routing::ShortestResponse][pick(3) as usize]
+            }
             6 if uses.counted && !uses.stops => Routing::ByVisit,
             _ if !uses.routing => Routing::Random,
             0 => Routing::RoundRobin,
@@ -271,6 +294,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
             1 => Routing::ShortestQueue,
             2 => Routing::ShortestOf(2),
             3 => Routing::FirstFree,
+            4 => Routing::FewestWaiting,
             _ if place == 0 => Routing::RoundRobin,
             _ => Routing::Random,
         };
@@ -322,6 +346,14 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
                 source
             }
             false => Source::new(format!("in{place}"), interval, to),
+        };
+        let source = if uses.routing && pick(2) == 0 {
+            used.insert("choice".into());
+            let routing = OF_SOURCES[pick(if uses.counted { 10 } else { 7 }) as usize].parse().expect("a routing");
+            let others = (0..1 + pick(2)).map(|_| ids[pick(count as u32) as usize]).collect();
+            source.or_to(others, routing)
+        } else {
+            source
         };
         network.source(if pick(4) == 0 { source.limit(7) } else { source }.class(*class));
     }

@@ -21,6 +21,8 @@ pub(super) struct Told {
     /// Whether those that balk, or lose their patience, leave the network.
     pub(super) balks_away: bool,
     pub(super) reneges_away: bool,
+    /// Whether those that find no room go elsewhere.
+    pub(super) full_elsewhere: bool,
     pub(super) joins: bool,
     pub(super) shares: bool,
     /// How it is full, if that is more than a loss.
@@ -48,11 +50,22 @@ const LAWS: [&str; 18] = [
     "coxian:0.5,0.4,1",
 ];
 const FULL: [&str; 5] = ["blocks", "blocks-before", "exchanges", "repeats", "repeats-anew"];
-const ROUTINGS: [&str; 8] =
-    ["round-robin", "shortest-queue", "shortest-line", "shortest-of:2", "least-work", "first-free", "by-visit", "fork"];
+const ROUTINGS: [&str; 11] = [
+    "round-robin",
+    "shortest-queue",
+    "shortest-line",
+    "fewest-waiting",
+    "shortest-of-class",
+    "shortest-response",
+    "shortest-of:2",
+    "least-work",
+    "first-free",
+    "by-visit",
+    "fork",
+];
 
 /// What some file must have beside every discipline.
-const NAMES: [&str; 53] = [
+const NAMES: [&str; 58] = [
     "becomes",
     "balking",
     "balks_to",
@@ -61,6 +74,7 @@ const NAMES: [&str; 53] = [
     "blocks-before",
     "by-visit",
     "capacity",
+    "choice",
     "class capacity",
     "class cost",
     "class patience",
@@ -74,8 +88,10 @@ const NAMES: [&str; 53] = [
     "distributions",
     "exchanges",
     "failures",
+    "fewest-waiting",
     "first-free",
     "fork",
+    "full_to",
     "generator",
     "infinite",
     "joins",
@@ -98,8 +114,10 @@ const NAMES: [&str; 53] = [
     "shift_end",
     "shifts",
     "shortest-line",
+    "shortest-of-class",
     "shortest-of:2",
     "shortest-queue",
+    "shortest-response",
     "speeds",
     "targets",
     "trace",
@@ -253,7 +271,7 @@ impl Writer {
         for place in 0..self.count {
             let routing = match self.picks.of(3) {
                 _ if forks && place == 0 => Some("fork"),
-                0 => Some(ROUTINGS[self.picks.of(7) as usize]),
+                0 => Some(ROUTINGS[self.picks.of(10) as usize]),
                 _ => None,
             };
             let routing = routing.filter(|routing| !self.local || *routing == "round-robin");
@@ -261,9 +279,9 @@ impl Writer {
             let (one, other, out) = (any(), any(), self.count);
             let targets = match routing {
                 Some("fork") => (1..self.count).chain((self.count == 2).then_some(out)).collect(),
-                Some("shortest-queue" | "shortest-line" | "shortest-of:2" | "least-work") => vec![one, other],
                 Some("first-free") => vec![one, other, out],
-                Some(_) => vec![one, out],
+                Some("round-robin" | "by-visit") => vec![one, out],
+                Some(_) => vec![one, other],
                 None => vec![one, other, out],
             };
             let mut feeds = targets.iter().any(|to| *to != place && full.get(*to) == Some(&Some("blocks-before")));
@@ -324,7 +342,15 @@ impl Writer {
 
     fn source(&mut self, source: u32, splits: bool) {
         let to = if splits { 0 } else { self.picks.of(self.count as u32) };
-        self.line(format!("[[source]]\nname = 'in{source}'\nto = 's{to}'"));
+        self.line(format!("[[source]]\nname = 'in{source}'"));
+        if !splits && !self.local && self.picks.one_in(5) {
+            self.used.insert("choice");
+            let (other, routing) = (self.picks.of(self.count as u32), ROUTINGS[self.picks.of(9) as usize]);
+            self.used.insert(routing);
+            self.line(format!("to = ['s{to}', 's{other}']\nrouting = '{routing}'"));
+        } else {
+            self.line(format!("to = 's{to}'"));
+        }
         if self.classes > 0 {
             self.line(format!("class = 'c{source}'"));
         }

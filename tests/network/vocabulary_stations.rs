@@ -48,6 +48,9 @@ impl Writer {
             self.key("targets", "[0, 0.5, 2]");
         }
         let mut room = self.room(plan.told.full);
+        if room < u32::MAX && self.picks.one_in(3) {
+            plan.told.full_elsewhere = !self.goes(place, "full_to");
+        }
         let first = if self.is_empty { 0 } else { self.picks.of(3).min(room) };
         room -= first;
         self.line(format!("tokens = {first}"));

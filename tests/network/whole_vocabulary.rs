@@ -7,7 +7,7 @@ use super::*;
 use tickless::queueing::{ClassRecord, combined_digest};
 
 /// Files, and how many of them at least run to the end.
-const FILES: u32 = 360;
+const FILES: u32 = 480;
 const RUN: usize = 130;
 
 /// The network of a file, if all that was drawn for it goes together; a refusal is one of a line, or of no value.
@@ -30,7 +30,9 @@ fn tokens_are_conserved(number: u32, file: &File, model: &NetworkModel, outcome:
     let of_class = |(place, class): (usize, &ClassRecord)| {
         let told = &file.stations[place / count];
         let gone = |is_away: bool, tokens: u64| if is_away { tokens } else { 0 };
-        class.record.losses + gone(told.balks_away, class.balked) + gone(told.reneges_away, class.reneged)
+        gone(!told.full_elsewhere, class.record.losses)
+            + gone(told.balks_away, class.balked)
+            + gone(told.reneges_away, class.reneged)
     };
     let lost: u64 = outcome.classes.iter().enumerate().map(of_class).sum();
     let (sent, left): (u64, u64) = (outcome.sources.iter().sum(), outcome.sinks.iter().map(|sink| sink.tokens).sum());

@@ -4,7 +4,7 @@
 //!
 //! Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
 //! recorded; phases; servers that set up, go away and wear out, classes that have room of their own, and services that are repeated; units of resources;
-//! speeds and weights; tokens that split.
+//! speeds and weights; tokens that split. Sources choose, and who finds no room goes elsewhere, beside the servers that set up.
 
 pub const IN_ROUNDS: &str = r#"
 window = 0.5
@@ -83,12 +83,14 @@ pub const ABSENT: &str = r#"
 name = "a"
 [[source]]
 name = "in"
-to = "desk"
+to = ["desk", "other"]
+routing = "shortest-response"
 interval = "exponential:9"
 [[station]]
 name = "desk"
 service = "exponential:1"
 capacity = 4
+full_to = "other"
 full = "repeats"
 routing = "least-work"
 failures = { use = "exponential:9", down = "exponential:1" }

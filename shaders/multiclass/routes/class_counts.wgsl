@@ -40,8 +40,13 @@ fn class_came(class_of: u32) { change_counts(site.id, class_of, 0u, 0xffffffffu)
 
 // Whether a station has no room for another token of a class with room of its own.
 fn is_full_of(id: u32, class_of: u32) -> bool {
+    return tokens_of(id, class_of) >= limit_of(id, class_of).capacity;
+}
+
+// The tokens of a class at a station, and on their way there with reserved room.
+fn tokens_of(id: u32, class_of: u32) -> u32 {
     let counts = class_counts(id, class_of);
-    return counts.present + counts.coming >= limit_of(id, class_of).capacity;
+    return counts.present + counts.coming;
 }
 
 // Whether any class has room of its own.

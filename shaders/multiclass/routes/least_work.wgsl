@@ -1,25 +1,37 @@
-// multiclass/routes/least_work: the route to the station with the least work.
+// multiclass/routes/least_work: the route to the station with the least work, or the shortest response.
 // Reads: parameters, model_table, replication_state.
 
 import class_counts::{work_at, workers_of};
-import package::multiclass::routes::rules::{edge_at};
+import package::multiclass::routes::rules::{edge_at, limit_of};
+import package::multiclass::routes::ways_chosen::{SHORTEST_RESPONSE, present_at};
 import package::multiclass::sharing::clock::{Clock, clock_product};
 import word64::{wide, wide_add, wide_less, wide_product};
 
-// The first of some routes to a station with the least expected work for each server.
-fn least_work(first: u32, last: u32) -> u32 {
+// An amount of work, and the servers among which it is divided.
+struct Load {
+    work: Clock,
+    workers: u32,
+}
+
+// What a rule has of the station of a route.
+fn load_of(rule: u32, edge: u32) -> Load {
+    let route = edge_at(edge);
+    if (rule != SHORTEST_RESPONSE) { return Load(work_at(route.goal), workers_of(route.goal)); }
+    let limit = limit_of(route.goal, route.becomes);
+    if (limit.servers == 0u) { return Load(clock_product(limit.mean, 1u), 1u); }
+    return Load(clock_product(limit.mean, max(present_at(route.goal) + 1u, limit.servers)), limit.servers);
+}
+
+// The first of some routes to a station with the least of it for each server.
+fn least_load(rule: u32, first: u32, last: u32) -> u32 {
     var found = first;
-    var goal = edge_at(first).goal;
-    var least = work_at(goal);
-    var workers = workers_of(goal);
+    var least = load_of(rule, first);
     for (var edge = first + 1u; edge <= last; edge += 1u) {
-        goal = edge_at(edge).goal;
-        let work = work_at(goal);
-        // Compares each sum times the servers of the other station.
-        if (is_less(work, workers, least, workers_of(goal))) {
+        let load = load_of(rule, edge);
+        // Compares each amount times the servers of the other station.
+        if (is_less(load.work, least.workers, least.work, load.workers)) {
             found = edge;
-            least = work;
-            workers = workers_of(goal);
+            least = load;
         }
     }
     return found;

@@ -12,6 +12,9 @@ fn class_came(class_of: u32) {}
 // Whether a station has no room for another token of a class with room of its own.
 fn is_full_of(id: u32, class_of: u32) -> bool { return false; }
 
+// The tokens of a class at a station, and on their way there with reserved room.
+fn tokens_of(id: u32, class_of: u32) -> u32 { return 0u; }
+
 // Whether any class has room of its own.
 fn limits_classes() -> bool { return false; }
 

@@ -1,16 +1,18 @@
-// multiclass/routes/ways_chosen: stations send tokens by turns, where fewest tokens are or wait, where the least work is, where a server is
-// free, or by the number of the visit. A token has from its row `visited` on how often each station of the last kind has served it.
+// multiclass/routes/ways_chosen: stations send tokens by turns, where fewest tokens are or wait, where the least work or the shortest response
+// is, where a server is free, or by the number of the visit. A token has from its row `visited` on how often each station of the last kind has served it.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
-import class_counts::{is_full_of};
+import class_counts::{is_full_of, tokens_of};
+import constants::{HAS_LOADS, KEEPS_SERVERS};
+import forks::{aside_at, aside_here};
 import server_schedule::{servers_of};
-import full::{coming_of};
+import full::{blocked_at, coming_of, taken};
 import groups::{is_free_at};
-import package::lib::pcg32::{draw};
+import package::lib::pcg32::{Stream, draw};
 import package::lib::wide::{multiply_high};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::routes::least_work::{least_work};
-import package::multiclass::routes::rules::{edge_at, routing_of};
+import package::multiclass::routes::least_work::{least_load};
+import package::multiclass::routes::rules::{Routing, edge_at, routing_of};
 import package::multiclass::rows::{row_at, set_row, with_word};
 import package::multiclass::stations::rules::{station_rules, visit_of};
 import package::multiclass::stations::station::{server_counts, site, station_counts};
@@ -28,6 +30,9 @@ const LEAST_WORK: u32 = 5u;
 const BY_VISIT: u32 = 6u;
 const FORK: u32 = 7u;
 const SHORTEST_LINE: u32 = 8u;
+const FEWEST_WAITING: u32 = 9u;
+const SHORTEST_OF_CLASS: u32 = 10u;
+const SHORTEST_RESPONSE: u32 = 11u;
 
 // The tokens at a station, and on their way with reserved room.
 fn present_at(id: u32) -> u32 {
@@ -46,6 +51,25 @@ fn servers_at(id: u32) -> u32 {
 fn beyond_servers(id: u32, present: u32) -> u32 {
     let servers = servers_at(id);
     return select(0x80000000u + present - servers, 0u, servers == NONE);
+}
+
+// The tokens in line at a station: of all there those that are not in service, not blocked and not waiting for siblings.
+fn waiting_at(id: u32) -> u32 {
+    if (id == site.id) { return site.present - taken() - aside_here(); }
+    let present = station_counts(id).present;
+    var serving = min(present, station_rules(id).servers);
+    if (KEEPS_SERVERS) { serving = server_counts(id).serving; }
+    return present - serving - blocked_at(id) - aside_at(id);
+}
+
+// What a rule has of the station of a route, the least of which it takes.
+fn held_by(rule: u32, edge: u32) -> u32 {
+    let route = edge_at(edge);
+    if (rule == FEWEST_WAITING) { return waiting_at(route.goal); }
+    if (rule == SHORTEST_OF_CLASS) { return tokens_of(route.goal, route.becomes); }
+    let present = present_at(route.goal);
+    if (rule == SHORTEST_LINE) { return beyond_servers(route.goal, present); }
+    return present;
 }
 
 // The first of some routes to a sink or a free server, or else to a station with room, or else of all.
@@ -92,24 +116,29 @@ fn way_of(token: u32, class_of: u32, drawn: u32) -> u32 {
     }
     // The copies take the other routes.
     if (routing.rule == FORK) { return visit.first; }
-    if (routing.rule == FIRST_FREE) { return first_free(visit.first, visit.last); }
-    if (routing.rule == LEAST_WORK) { return least_work(visit.first, visit.last); }
     if (routing.rule == BY_VISIT) { return visit.first + visits_before(token, routing.number) % count; }
-    let looks = select(count, routing.number, routing.rule == SHORTEST_OF);
     var stream = site.stream;
-    var found = visit.first;
+    let found = chosen(routing, visit.first, visit.last, &stream);
+    site.stream = stream;
+    return found;
+}
+
+// The one of some routes that a rule chooses by what stations hold.
+fn chosen(routing: Routing, first: u32, last: u32, stream: ptr<function, Stream>) -> u32 {
+    if (routing.rule == FIRST_FREE) { return first_free(first, last); }
+    if (HAS_LOADS && (routing.rule == LEAST_WORK || routing.rule == SHORTEST_RESPONSE)) { return least_load(routing.rule, first, last); }
+    let count = last + 1u - first;
+    let looks = select(count, routing.number, routing.rule == SHORTEST_OF);
+    var found = first;
     var fewest = NONE;
     for (var look = 0u; look < looks; look += 1u) {
-        var edge = visit.first + look;
-        if (routing.rule == SHORTEST_OF) { edge = visit.first + multiply_high(draw(&stream), count); }
-        let goal = edge_at(edge).goal;
-        var present = present_at(goal);
-        if (routing.rule == SHORTEST_LINE) { present = beyond_servers(goal, present); }
-        if (present < fewest) {
+        var edge = first + look;
+        if (routing.rule == SHORTEST_OF) { edge = first + multiply_high(draw(stream), count); }
+        let held = held_by(routing.rule, edge);
+        if (held < fewest) {
             found = edge;
-            fewest = present;
+            fewest = held;
         }
     }
-    site.stream = stream;
     return found;
 }

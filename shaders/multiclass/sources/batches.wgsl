@@ -30,6 +30,9 @@ fn draw_batch(source: u32, sent: u32, limit: Wide, stream: ptr<function, Stream>
     return size;
 }
 
+// The tokens of the batch behind the present one.
+fn batch_behind() -> u32 { return batch_left; }
+
 // The next token of the batch comes, where there is one.
 fn next_of_batch() -> bool {
     if (batch_left == 0u) { return false; }

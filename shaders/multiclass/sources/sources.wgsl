@@ -3,6 +3,7 @@
 // Reads and writes: replication_state.
 
 import batches::{draw_batch};
+import goals::{goal_of_next};
 import intervals::{brings_tokens, class_of_next, next_arrival};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{never};
@@ -50,15 +51,15 @@ fn send(source: u32) {
     var next = never();
     if (wide_less(wide(before + size, 0u), limit)) {
         next = next_arrival(source, inflow.law, mine.now, &stream);
-        set_row(words, row_of(stream.state, stream.increment));
     }
+    set_row(words, row_of(stream.state, stream.increment));
     set_event(source, ARRIVAL | (plan.stations + source), NONE, next);
     if (size != 0u) { send_one(source); }
 }
 
 fn send_one(source: u32) {
     comer = new_token();
-    comes_to = inflow_of(source).goal;
+    comes_to = goal_of_next(source, sends);
     moves_about = sends;
     moves_entered = mine.now;
     came(1u, sends);

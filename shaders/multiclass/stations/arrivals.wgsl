@@ -1,7 +1,7 @@
 // multiclass/stations/arrivals: tokens come to stations and sinks.
 // Reads and writes: replication_state.
 
-import constants::{HAS_IMPATIENCE, HAS_INTERRUPTIONS, IS_LEAN, IS_PACKED};
+import constants::{HAS_IMPATIENCE, HAS_INTERRUPTIONS, HAS_OVERFLOW, IS_LEAN, IS_PACKED};
 import forks::{comes_anew, is_joined, waits_for_siblings};
 import fold::{folds_arrival, folds_unserved};
 import full::{check_held, finds_room, makes_room};
@@ -17,7 +17,7 @@ import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_
 import package::multiclass::state::{came, mine};
 import package::multiclass::stations::balking::{balks, goes_on};
 import package::multiclass::stations::presence::{comes_here};
-import package::multiclass::stations::rules::{impatience_of, level_of, visit_of};
+import package::multiclass::stations::rules::{impatience_of, level_of, overflow_of, visit_of};
 import package::multiclass::stations::service::{OF_LOWER, draw_service, drawn_time, interrupts};
 import package::multiclass::stations::station::{open_station, site};
 import package::multiclass::statistics::account_rows::{count_arrivals, count_balked, count_losses};
@@ -44,6 +44,11 @@ fn arrive(is_first: bool) -> u32 {
             count_arrivals(account_of(class_of), mine.counted);
             count_losses(account_of(class_of), mine.counted);
             folds_unserved(class_of);
+            if (HAS_OVERFLOW && overflow_of(site.id) != NONE) {
+                goes_on();
+                send_on(token, class_of, moves_entered, overflow_of(site.id));
+                return NONE;
+            }
             mine.lost += 1u - mine.counted;
             free_token(token);
             came(NONE, class_of);

@@ -12,7 +12,7 @@ import word64::{wide, wide_less};
 
 const MOST_BALKED: u32 = 4194304u;
 const FAULT_CIRCLE: u32 = 64u;
-// The tokens in sequence that may balk within one event.
+// The tokens in sequence that may do so within one event.
 const AT_ONCE: u32 = 8u;
 
 // Whether a token that finds so many tokens present balks.
@@ -27,7 +27,7 @@ fn balks() -> bool {
     return wide_less(place, share);
 }
 
-// Counts the tokens that balk at an instant: stations may send tokens round in a circle.
+// Counts the tokens that balk or find no room at an instant and go on: stations may send tokens round in a circle.
 fn goes_on() {
     happened += 1u;
     if (wide_differs(mine.balked_at, mine.now)) { mine.balked = 0u; }

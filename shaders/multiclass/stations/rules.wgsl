@@ -29,6 +29,14 @@ fn impatience_of(id: u32) -> Impatience {
     return Impatience(row.x, row.y, row.z, row.w);
 }
 
+// Where tokens go that find no room, or NONE: a row for each station in front of the shares of balking.
+struct Overflow { goal: u32 }
+
+fn overflow_of(id: u32) -> u32 {
+    let row = model_row(plan.balking - plan.stations + id);
+    return Overflow(row.x).goal;
+}
+
 // How many of the 2^32 draws balk.
 struct BalkingShare { draws: Wide }
 

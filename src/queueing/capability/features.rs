@@ -70,8 +70,8 @@ pub(super) const FEATURES: &[Feature] = &[
         approximate: TIMES,
     },
     Feature {
-        name: "`balks_to` and `reneges_to`",
-        has: Has::Station(|of| of.balks_to != Rules::LOST || of.reneges_to != Rules::LOST),
+        name: "`balks_to`, `reneges_to` and `full_to`",
+        has: Has::Station(|of| [of.balks_to, of.reneges_to, of.full_to].iter().any(|to| *to != Rules::LOST)),
         ranks: Yes("if both stations are on one rank"),
         approximate: INSTANT,
     },
@@ -126,10 +126,16 @@ pub(super) const FEATURES: &[Feature] = &[
         approximate: UNWRITTEN,
     },
     Feature {
-        name: "a routing by what others do (`shortest-queue`, `shortest-line`, `shortest-of`, `least-work`, `first-free`)",
+        name: "a routing by what others do (`shortest-queue`, `shortest-line`, `fewest-waiting`, `shortest-of`, `shortest-of-class`, `shortest-response`, `least-work`, `first-free`)",
         has: Has::Station(|of| of.routing.counts() || of.routing == Routing::FirstFree),
         ranks: No("a token looks at other stations when it leaves"),
         approximate: INSTANT,
+    },
+    Feature {
+        name: "a choice of sources (several stations in `to`)",
+        has: Has::Network(|network| network.sources.iter().any(|source| source.choice.is_some())),
+        ranks: No("a source is where its station is"),
+        approximate: UNWRITTEN,
     },
     Feature {
         name: "the routing `by-visit`",

@@ -22,7 +22,14 @@ fn no_rounds(network: &Network, rules: &Rules) -> Option<String> {
         Some(format!("station '{}' has {what}", station.name))
     };
     let of_network = || (!rules.resources.is_empty()).then(|| "the network has resources".to_owned());
-    of_class.or_else(|| network.stations.iter().zip(&rules.stations).find_map(station)).or_else(of_network)
+    let source = || {
+        let chooses = network.sources.iter().find(|source| source.choice.is_some())?;
+        Some(format!("source '{}' chooses among stations", chooses.name))
+    };
+    of_class
+        .or_else(|| network.stations.iter().zip(&rules.stations).find_map(station))
+        .or_else(of_network)
+        .or_else(source)
 }
 
 /// The results of a network of classes that rounds do not record: it runs event by event even with a window.
@@ -50,6 +57,7 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
             by_turns && (station.servers > 1 || further.infinite),
             "turns of services that end in any order (round robin)",
         ),
+        (further.full_to.is_some(), "another place for those that find no room"),
         (further.blocks, "blocking"),
         (further.shifts.as_ref().is_some_and(|shifts| shifts.interrupts), "shifts whose end interrupts services"),
         (further.shifts.is_some() && station.capacity.is_some(), "shifts beside a limited capacity"),

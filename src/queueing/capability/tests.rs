@@ -131,6 +131,7 @@ const EXAMPLES: [[&str; 4]; features::FEATURES.len()] = [
     ["[[class]]\nname = 'a'", "[[station.class]]\nname = 'a'\ncapacity = 2", "", ""],
     ["", "", "", "round-robin"],
     ["", "", "", "first-free"],
+    ["", "", "to = ['first', 'second']", ""],
     ["", "", "", "by-visit"],
     ["", "capacity = 2\nfull = 'blocks'", "", ""],
     ["[[resource]]\nname = 'r'\nunits = 1", "seizes = { r = 1 }", "", ""],
@@ -147,11 +148,12 @@ fn example([top, second, source, routing]: [&str; 4], approximate: &str) -> Netw
     let routing = if routing.is_empty() { "".into() } else { format!("routing = '{routing}'") };
     let ways = if routing.is_empty() { &["exit"][..] } else { &["exit", "other"] };
     let ways: String = ways.iter().map(|to| format!("[[route]]\nfrom = 'second'\nto = '{to}'\n")).collect();
+    let to = if source.starts_with("to = ") { "" } else { "to = 'first'" };
     let class = if top.contains("class") { "class = 'a'" } else { "" };
     Network::from_toml(&format!(
         "until = 50\n{approximate}\n{top}\n[[station]]\nname = 'first'\nservice = 'exponential:1'\n[[station]]\nname = 'second'\n\
          service = 'exponential:1'\n{routing}\n{second}\n[[sink]]\nname = 'exit'\n[[sink]]\nname = 'other'\n[[source]]\nname = 'in'\n\
-         interval = 'exponential:2'\nto = 'first'\n{class}\n{source}\n[[route]]\nfrom = 'first'\nto = 'second'\n{ways}"
+         interval = 'exponential:2'\n{to}\n{class}\n{source}\n[[route]]\nfrom = 'first'\nto = 'second'\n{ways}"
     ))
     .unwrap()
 }

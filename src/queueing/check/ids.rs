@@ -10,7 +10,7 @@ impl Network {
     /// [`NetworkError::Foreign`].
     pub(super) fn check_ids(&self) -> Result<(), NetworkError> {
         for source in &self.sources {
-            self.has_station(source.to)?;
+            source.targets().try_for_each(|to| self.has_station(to))?;
             let of_trace = source.trace.iter().flat_map(|trace| trace.rows.iter().filter_map(|(_, class, _)| *class));
             source.class.into_iter().chain(of_trace).try_for_each(|class| self.has_class(class))?;
         }
@@ -25,7 +25,8 @@ impl Network {
 
     fn check_ids_at(&self, station: &Station) -> Result<(), NetworkError> {
         let Some(further) = &station.further else { return Ok(()) };
-        further.reneges_to.into_iter().chain(further.balks_to).try_for_each(|to| self.has_destination(to))?;
+        let aside = [further.reneges_to, further.balks_to, further.full_to];
+        aside.into_iter().flatten().try_for_each(|to| self.has_destination(to))?;
         further.classes.iter().try_for_each(|of| self.has_class(of.class))?;
         let of_groups = further.groups.iter().flat_map(|group| &group.serves);
         let of_laws = further.groups.iter().flat_map(|group| &group.laws).map(|(class, _)| class);

@@ -247,8 +247,10 @@ impl Rows {
             let node = u64::from(edge.target) * u64::from(rules.classes()) + u64::from(edge.becomes);
             if (edge.target as usize) < stations { node as u32 } else { u32::MAX }
         };
-        let first = rules.visits.iter().map(|visit| visit.first).chain([rules.edges.len() as u32]).collect();
-        Self { first, targets: rules.edges.iter().map(node).collect(), probabilities }
+        // Behind these edges are those of sources.
+        let edges = &rules.edges[..probabilities.len()];
+        let first = rules.visits.iter().map(|visit| visit.first).chain([edges.len() as u32]).collect();
+        Self { first, targets: edges.iter().map(node).collect(), probabilities }
     }
 
     fn matrix(&self) -> Matrix<'_> {

@@ -3,7 +3,7 @@
 use super::groups;
 use super::limits::{check_rooms, speeds, weights};
 use super::resources;
-use super::sources::source_rules;
+use super::sources::{add_choices, source_rules};
 use super::ways::check_ways;
 use crate::describe::{
     DRAWS, Destination, Discipline, Further, NO_CLASS, Network, Route, Routing, ShiftSchedule, Source, Station,
@@ -66,10 +66,7 @@ pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError
         }
     }
     rules.check_groups(network)?;
-    let count = rules.edges.len() as u64;
-    if count > u64::from(u32::MAX) {
-        return Err(NetworkError::TooMany { what: "routes", count, most: u32::MAX.into() });
-    }
+    add_choices(network, &mut rules)?;
     Ok((rules, probabilities))
 }
 
@@ -191,6 +188,10 @@ fn without_preemption(network: &Network, further: &Further) -> Option<&'static s
     alike.then_some("left out, as only a higher priority interrupts, and here all have the same")
 }
 
+fn has_room_for_all(station: &Station, further: &Further) -> bool {
+    station.capacity.is_none() && further.classes.iter().all(|of| of.capacity.is_none())
+}
+
 fn station_rules(network: &Network, place: usize) -> Result<StationRules, NetworkError> {
     let (station, plain) = (&network.stations[place], Further::default());
     let further = station.further.as_deref().unwrap_or(&plain);
@@ -227,14 +228,22 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         let what = "the destination of those that balk";
         return Err(parameter(&station.name, what, "the station itself", "another station or a sink"));
     }
+    if let Some(to) = further.full_to {
+        let what = "the destination of those that find no room";
+        if itself(Some(to)) {
+            return Err(parameter(&station.name, what, "the station itself", "another station or a sink"));
+        }
+        if has_room_for_all(station, further) {
+            return Err(parameter(&station.name, what, "there", "left out, as there is room for all"));
+        }
+    }
     if let Some((what, value, allowed)) = resources::refused(further) {
         return Err(parameter(&station.name, what, value, allowed));
     }
     if let Some(allowed) = without_preemption(network, further).filter(|_| further.preemptive) {
         return Err(parameter(&station.name, "preemptive", "true", allowed));
     }
-    let has_room_for_all = station.capacity.is_none() && further.classes.iter().all(|of| of.capacity.is_none());
-    if further.blocks && has_room_for_all {
+    if further.blocks && has_room_for_all(station, further) {
         return Err(parameter(&station.name, "the capacity", "unlimited", "a number, as it blocks where it is full"));
     }
     let kinds = [further.before, further.exchanges, further.repeats.is_some()];
@@ -269,6 +278,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
         balks_to: target(network, further.balks_to),
         reneges_to: target(network, further.reneges_to),
+        full_to: target(network, further.full_to),
         shift_schedule: further.shifts.as_ref().map(ShiftSchedule::new),
         speeds,
         weights,
@@ -397,8 +407,8 @@ fn reached((network, ways): (&Network, &Ways<'_>), rules: &Rules) -> Vec<bool> {
     let mut reached = vec![false; stations * classes];
     let sources = network.sources.iter().zip(&rules.sources).zip(&rules.source_classes);
     let sent = |((source, rules), class): ((&Source, &SourceRules), &u32)| {
-        let to = source.to.0;
-        rules.classes(*class).into_iter().map(move |class| (to, class))
+        let of_class = |class| source.targets().map(move |to| (to.0, class));
+        rules.classes(*class).into_iter().flat_map(of_class).collect::<Vec<_>>()
     };
     let mut open: Vec<(u32, u32)> = sources.flat_map(sent).collect();
     for (place, station) in network.stations.iter().enumerate() {
@@ -413,7 +423,7 @@ fn reached((network, ways): (&Network, &Ways<'_>), rules: &Rules) -> Vec<bool> {
             continue;
         }
         let rules = &rules.stations[station as usize];
-        let aside = [rules.balks_to, rules.reneges_to].map(|to| (to, class));
+        let aside = [rules.balks_to, rules.reneges_to, rules.full_to].map(|to| (to, class));
         let next = |route: &Route| {
             (target(network, Some(route.to)), if route.becomes.0 == NO_CLASS { class } else { route.becomes.0 })
         };

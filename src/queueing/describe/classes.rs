@@ -73,6 +73,8 @@ pub(crate) struct Further {
     /// The probability to balk by the number present; the last probability holds for all larger numbers.
     pub(crate) balking: Vec<f64>,
     pub(crate) balks_to: Option<Destination>,
+    /// Where those go that find no room.
+    pub(crate) full_to: Option<Destination>,
     pub(crate) classes: Vec<ClassOfStation>,
     pub(crate) shifts: Option<Shifts>,
     /// Empty where all servers are alike.

@@ -28,7 +28,9 @@ impl Network {
 impl Further {
     /// The first key of a station that goes beyond one queue of patient tokens.
     fn first_key(&self) -> &'static str {
-        let Self { discipline, preemptive, infinite, patience, reneges_to, balking, balks_to, classes, .. } = self;
+        let Self {
+            discipline, preemptive, infinite, patience, reneges_to, balking, balks_to, full_to, classes, ..
+        } = self;
         let Self { shifts, routing, blocks, before, exchanges, repeats, speeds, failures, setup, .. } = self;
         let Self { vacation, joins, seizes, releases, targets, groups, .. } = self;
         let all = [
@@ -40,6 +42,7 @@ impl Further {
             (reneges_to.is_some(), "reneges_to"),
             (!balking.is_empty(), "balking"),
             (balks_to.is_some(), "balks_to"),
+            (full_to.is_some(), "full_to"),
             (!classes.is_empty(), "class"),
             (shifts.is_some(), "shifts"),
             (*routing != Routing::Random, "routing"),
@@ -62,6 +65,7 @@ impl Source {
     /// The first key of a source that goes beyond single tokens of one class at one rate.
     fn first_key(&self) -> Option<&'static str> {
         let all = [
+            (self.choice.is_some(), "to = [...]"),
             (self.class.is_some(), "class"),
             (self.rates.is_some(), "rates"),
             (self.phases.is_some(), "phases"),

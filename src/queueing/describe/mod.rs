@@ -1,5 +1,6 @@
 //! What the user writes of a network: stations, sources, sinks, routes, and the vocabulary of queueing practice.
 
+mod choice;
 mod classes;
 mod costs;
 mod discipline;
@@ -21,6 +22,7 @@ mod trace;
 pub(crate) mod words;
 
 use super::torus::Torus;
+pub(crate) use choice::Choice;
 pub use classes::{Class, Repetition, Route};
 pub(crate) use classes::{Further, NO_CLASS};
 pub use costs::Costs;
@@ -36,9 +38,9 @@ pub use of_class::ClassOfStation;
 pub use phases::Phases;
 pub(crate) use phases::{Chain, Standing as PhaseStanding};
 pub use resources::{Resource, UnitCosts};
-#[cfg(feature = "files")]
-pub(crate) use routing::ROUTINGS;
 pub use routing::Routing;
+#[cfg(feature = "files")]
+pub(crate) use routing::{ROUTINGS, ROUTINGS_OF_SOURCES};
 pub(crate) use shifts::ShiftSchedule;
 pub use shifts::Shifts;
 pub use sinks::Sink;
@@ -117,6 +119,7 @@ pub struct Source {
     pub(super) name: String,
     pub(super) interval: ServiceLaw,
     pub(super) to: StationId,
+    pub(super) choice: Option<Box<Choice>>,
     pub(super) start: f64,
     pub(super) limit: Option<u64>,
     pub(super) class: Option<ClassId>,
@@ -133,8 +136,9 @@ pub struct Source {
 impl Source {
     /// From time 0 on and without end; the first token comes after one interval.
     pub fn new(name: impl Into<String>, interval: ServiceLaw, to: StationId) -> Self {
-        let (rates, phases, trace, batch) = (None, None, None, vec![]);
-        Self { name: name.into(), interval, to, start: 0.0, limit: None, class: None, rates, phases, trace, batch }
+        let (choice, rates, phases, trace, batch) = (None, None, None, None, vec![]);
+        let name = name.into();
+        Self { name, interval, to, choice, start: 0.0, limit: None, class: None, rates, phases, trace, batch }
     }
 
     /// When the first interval begins, in time units.

@@ -21,6 +21,14 @@ pub enum Routing {
     /// `shortest-line`: to the station with the least number of tokens minus servers on duty, which is below 0 where servers are free; among
     /// equals by the first route.
     ShortestLine,
+    /// `fewest-waiting`: to the station where fewest wait in line, for a server or for units; among equals by the first route. Who is in
+    /// service, is blocked or waits for siblings is not in line.
+    FewestWaiting,
+    /// `shortest-of-class`: to the station with the fewest tokens of the class that the token is of there; among equals by the first route.
+    ShortestOfClass,
+    /// `shortest-response`: to the station with the least S max(n + 1, c) / c, S being the mean service time of the class that the token is
+    /// of there, n the number of tokens there and c that of servers; S where servers are infinite. Among equals by the first route.
+    ShortestResponse,
     /// `shortest-of:D`: to the station with the fewest tokens of D stations that are drawn with replacement; among
     /// equals the first drawn.
     ShortestOf(u32),
@@ -39,7 +47,8 @@ pub enum Routing {
 impl Routing {
     /// Whether it counts tokens at stations, so that no sink can be a destination.
     pub(crate) fn counts(self) -> bool {
-        matches!(self, Self::ShortestQueue | Self::ShortestLine | Self::ShortestOf(_) | Self::LeastWork)
+        let by_chance_or_turn = matches!(self, Self::Random | Self::RoundRobin | Self::ByVisit);
+        !by_chance_or_turn && !matches!(self, Self::FirstFree | Self::Fork)
     }
 }
 
@@ -50,6 +59,9 @@ impl std::fmt::Display for Routing {
             Self::RoundRobin => f.write_str("round-robin"),
             Self::ShortestQueue => f.write_str("shortest-queue"),
             Self::ShortestLine => f.write_str("shortest-line"),
+            Self::FewestWaiting => f.write_str("fewest-waiting"),
+            Self::ShortestOfClass => f.write_str("shortest-of-class"),
+            Self::ShortestResponse => f.write_str("shortest-response"),
             Self::LeastWork => f.write_str("least-work"),
             Self::FirstFree => f.write_str("first-free"),
             Self::Fork => f.write_str("fork"),
@@ -61,8 +73,13 @@ impl std::fmt::Display for Routing {
 
 /// The names of routings in files, as an expression.
 #[cfg(feature = "files")]
-pub(crate) const ROUTINGS: &str =
-    "^(random|round-robin|shortest-queue|shortest-line|shortest-of:[1-9][0-9]*|least-work|first-free|by-visit|fork)$";
+pub(crate) const ROUTINGS: &str = "^(random|round-robin|shortest-queue|shortest-line|fewest-waiting|shortest-of-class|shortest-response|shortest-of:[1-9][0-9]*|least-work|\
+     first-free|by-visit|fork)$";
+
+/// Those of sources.
+#[cfg(feature = "files")]
+pub(crate) const ROUTINGS_OF_SOURCES: &str = "^(random|round-robin|shortest-queue|shortest-line|fewest-waiting|shortest-of-class|shortest-response|shortest-of:[1-9][0-9]*|least-work|\
+     first-free)$";
 
 impl std::str::FromStr for Routing {
     type Err = String;
@@ -75,13 +92,16 @@ impl std::str::FromStr for Routing {
             ("round-robin", _) => Ok(Self::RoundRobin),
             ("shortest-queue", _) => Ok(Self::ShortestQueue),
             ("shortest-line", _) => Ok(Self::ShortestLine),
+            ("fewest-waiting", _) => Ok(Self::FewestWaiting),
+            ("shortest-of-class", _) => Ok(Self::ShortestOfClass),
+            ("shortest-response", _) => Ok(Self::ShortestResponse),
             ("least-work", _) => Ok(Self::LeastWork),
             ("first-free", _) => Ok(Self::FirstFree),
             ("fork", _) => Ok(Self::Fork),
             ("by-visit", _) => Ok(Self::ByVisit),
             _ => Err(format!(
-                "'{text}' is no routing; it may be random, round-robin, shortest-queue, shortest-line, least-work, first-free, by-visit, fork, or \
-                 shortest-of:D with D of 1 or more"
+                "'{text}' is no routing; it may be random, round-robin, shortest-queue, shortest-line, fewest-waiting, shortest-of-class, \
+                 shortest-response, least-work, first-free, by-visit, fork, or shortest-of:D with D of 1 or more"
             )),
         }
     }

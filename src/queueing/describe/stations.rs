@@ -248,6 +248,22 @@ impl Station {
         self
     }
 
+    /// Where those go that find no room here, by its capacity or that of their class. They count as lost here all the same.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::queueing::{Network, Station};
+    /// let mut network = Network::new();
+    /// let other = network.station(Station::new("other", "exponential:9".parse()?));
+    /// network.station(Station::new("ward", "exponential:4".parse()?).servers(3).capacity(3).full_to(other));
+    /// # Ok::<(), tickless::random::LawError>(())
+    /// ```
+    #[must_use]
+    pub fn full_to(mut self, to: impl Into<Destination>) -> Self {
+        self.further().full_to = Some(to.into());
+        self
+    }
+
     /// The properties of one class here.
     #[must_use]
     pub fn class(mut self, of_class: ClassOfStation) -> Self {

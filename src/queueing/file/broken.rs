@@ -46,6 +46,7 @@ patience = "exponential:9"
 reneges_to = "out"
 balking = [0, 0.5]
 balks_to = "out"
+full_to = "out"
 routing = "round-robin"
 speeds = [1, 2]
 targets = [0, 2.5]
@@ -107,6 +108,11 @@ start = 0.5
 limit = 9
 batch = [0.5, 0.5]
 to = "a"
+[[source]]
+name = "to several"
+interval = "exponential:9"
+routing = "shortest-queue"
+to = ["a", "b"]
 [[source]]
 name = "by rates"
 rates = [[0, 0.5], [8, 0.25]]

@@ -71,9 +71,9 @@ type ShiftsEntry = (Option<Vec<Step<u32>>>, Option<Spanned<f64>>, Option<Spanned
 impl StationEntry {
     /// Whether the entry has anything beyond one queue of patient tokens.
     pub(super) fn is_further(&self) -> bool {
-        let Self { discipline, reneges_to, balks_to, routing, patience, balking, .. } = self;
+        let Self { discipline, reneges_to, balks_to, full_to, routing, patience, balking, .. } = self;
         let Self { shifts, period, shift_end, failures, setup, vacation, speeds, class, .. } = self;
-        let texts = [discipline, reneges_to, balks_to, routing];
+        let texts = [discipline, reneges_to, balks_to, full_to, routing];
         let is_named = texts.iter().any(|text| text.is_some())
             || self.preemptive
             || self.joins
@@ -177,6 +177,9 @@ impl Reader<'_> {
         station = station.gives_up(entry.patience, reneges_to);
         if let Some(balking) = entry.balking {
             station = station.balking(self.some("balking", balking)?, balks_to);
+        }
+        if let Some(to) = somewhere(&entry.full_to)? {
+            station = station.full_to(to);
         }
         if let Some(servers) = entry.servers.as_ref().filter(|_| entry.shifts.is_some()) {
             return Err(self.fault_at(

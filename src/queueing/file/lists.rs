@@ -73,6 +73,7 @@ pub(super) fn plain(said: &str, key: Key<'_>, value: Option<&str>) -> Option<Str
     let allowed = match (table, key) {
         // A number.
         ("sink", "cost") => return None,
+        ("source", "to") => "the name of a station, or a list of such names, as [\"first\", \"second\"]",
         ("resource", "cost") => OF_RESOURCES,
         _ => OF_CLASSES.iter().find(|(name, _)| *name == key)?.1,
     };

@@ -146,6 +146,8 @@ impl Places<'_> {
             ("the capacity of a class", _) => "capacity",
             ("the law of vacations", _) => "vacation",
             ("the discipline", _) => "discipline",
+            ("the routing", _) => "routing",
+            ("the destination of those that find no room", _) => "full_to",
             ("the period", _) => "period",
             ("the number of units", _) => "units",
             ("a number of units that it seizes", _) => "seizes",

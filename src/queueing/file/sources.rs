@@ -1,14 +1,17 @@
 //! Sources in files.
 
+use std::fmt;
+
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::lists::pairs;
 use super::reader::Reader;
 use super::{FileError, SourceEntry, traces};
 use crate::describe::{Destination, Source, StationId};
-use crate::{Phases, Rates, Trace};
+use crate::{Phases, Rates, Routing, Trace};
 
 /// A Markovian arrival process by its two matrices, or a modulated Poisson process by a generator and rates.
 #[derive(Deserialize, JsonSchema)]
@@ -29,13 +32,52 @@ pub(super) struct PhasesEntry {
     arrivals: Option<Vec<f64>>,
 }
 
+/// Where a source leads.
+#[derive(JsonSchema)]
+#[schemars(untagged, inline)]
+pub(super) enum Goals {
+    /// To this station.
+    One(String),
+    /// To these stations.
+    Several(#[schemars(with = "Vec<String>")] Vec<Spanned<String>>),
+}
+
+impl<'de> Deserialize<'de> for Goals {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(OneOrSeveral)
+    }
+}
+
+struct OneOrSeveral;
+
+impl<'de> Visitor<'de> for OneOrSeveral {
+    type Value = Goals;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("a text in quotes, or a list of them")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Goals, E> {
+        Ok(Goals::One(name.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Goals, A::Error> {
+        let mut names = vec![];
+        while let Some(name) = list.next_element()? {
+            names.push(name);
+        }
+        Ok(Goals::Several(names))
+    }
+}
+
 impl Reader<'_> {
     /// A source.
     ///
     /// # Errors
     /// An unknown name, and keys that exclude each other.
     pub(super) fn source(&self, mut entry: SourceEntry) -> Result<Source, FileError> {
-        let target = self.target(&entry)?;
+        let (target, others) = self.targets(&entry)?;
+        let routing = entry.routing.take();
         let batch = entry.batch.take().map(|batch| self.some("batch", batch)).transpose()?;
         let (start, limit, class) = (entry.start, entry.limit, entry.class.take());
         let mut source = self.arrivals(entry, target)?.start(start).batch(batch.unwrap_or_default());
@@ -45,11 +87,33 @@ impl Reader<'_> {
         if let Some(class) = &class {
             source = source.class(self.class(class)?);
         }
-        Ok(source)
+        let parsed =
+            routing.as_ref().map(|text| text.as_ref().parse::<Routing>().map_err(|fault| self.fault(text, fault)));
+        let routing = parsed.transpose()?;
+        Ok(if routing.is_some() || !others.is_empty() {
+            source.or_to(others, routing.unwrap_or_default())
+        } else {
+            source
+        })
     }
 
-    /// The station that a source leads to.
-    fn target(&self, SourceEntry { name, to, .. }: &SourceEntry) -> Result<StationId, FileError> {
+    /// The station that a source leads to, and others that it leads to as well.
+    fn targets(&self, entry: &SourceEntry) -> Result<(StationId, Vec<StationId>), FileError> {
+        let at = entry.to.span();
+        let one: Vec<_>;
+        let names = match entry.to.as_ref() {
+            Goals::Several(names) => names,
+            Goals::One(name) => {
+                one = vec![Spanned::new(at.clone(), name.clone())];
+                &one
+            }
+        };
+        let mut targets = names.iter().map(|to| self.target(entry, to)).collect::<Result<Vec<_>, _>>()?.into_iter();
+        let none = || self.fault_at(at, "`to` is an empty list: give it one station or more".into());
+        Ok((targets.next().ok_or_else(none)?, targets.collect()))
+    }
+
+    fn target(&self, SourceEntry { name, .. }: &SourceEntry, to: &Spanned<String>) -> Result<StationId, FileError> {
         match self.find(to)? {
             Destination::Station(target) => Ok(target),
             Destination::Sink(_) => {

@@ -1,5 +1,6 @@
 //! The checked network, in ticks, which every backend runs.
 
+mod choice;
 mod fold;
 mod grid;
 mod groups;
@@ -13,6 +14,7 @@ use std::ops::Range;
 use super::describe::{Network, Station, Words};
 use super::error::NetworkError;
 use super::torus::Torus;
+pub(crate) use choice::SourceChoice;
 pub(crate) use fold::Fold;
 pub(crate) use grid::{step_of, times};
 pub(crate) use groups::{ClassOfGroup, FACTOR_BITS, GroupRules};

@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 
+use super::SourceChoice;
 use super::groups::GroupRules;
 use crate::describe::{Chain, Coming, DRAWS, Intensity, Order, Repetition, Routing, ShiftSchedule, Station};
 use serde::{Deserialize, Serialize};
@@ -55,6 +56,8 @@ pub struct FurtherRules {
     pub(crate) balks_to: u32,
     /// Like `balks_to`.
     pub(crate) reneges_to: u32,
+    /// Like `balks_to`.
+    pub(crate) full_to: u32,
     pub(crate) shift_schedule: Option<ShiftSchedule>,
     /// Empty where all servers are alike.
     pub(crate) groups: Vec<GroupRules>,
@@ -85,6 +88,7 @@ impl FurtherRules {
         balking: vec![],
         balks_to: Rules::LOST,
         reneges_to: Rules::LOST,
+        full_to: Rules::LOST,
         shift_schedule: None,
         groups: vec![],
         speeds: vec![],
@@ -190,6 +194,8 @@ pub(crate) struct SourceRules {
     pub(crate) trace: Option<Vec<Coming>>,
     /// The upper bounds of the draws for 1, 2, ... tokens at a time; empty where there is always one.
     pub(crate) batch: Vec<u64>,
+    /// Where it chooses among several stations.
+    pub(crate) choice: Option<SourceChoice>,
 }
 
 impl SourceRules {
@@ -323,9 +329,16 @@ impl Rules {
         self.names.len() as u32
     }
 
-    /// Whether tokens of each class are counted at stations, for their room or their work.
+    /// How stations choose a route, and sources that choose a station.
+    fn routings(&self) -> impl Iterator<Item = Routing> + '_ {
+        let of_sources = self.sources.iter().filter_map(|source| source.choice).map(|choice| choice.routing);
+        self.stations.iter().map(|station| station.routing).chain(of_sources)
+    }
+
+    /// Whether tokens of each class are counted at stations, for their room, their work or their number.
     pub(crate) fn counts_classes(&self) -> bool {
-        self.stations.iter().any(|station| station.routing == Routing::LeastWork)
+        let by_class = [Routing::LeastWork, Routing::ShortestOfClass, Routing::ShortestResponse];
+        self.routings().any(|routing| by_class.contains(&routing))
             || self.visits.iter().any(|visit| visit.capacity < u32::MAX)
     }
 

@@ -19,8 +19,7 @@ const BY_WINDOW: &str =
     "give a window above 0 (--window), a service law with a shortest time or a delay there, or use fewer ranks";
 const BY_LAW: &str = "give a service law with a shortest time or a delay there, or use fewer ranks";
 const BY_DELAY: &str = "give a delay there, as nobody knows when a token leaves before it does, or use fewer ranks";
-const AT_ONCE: &str =
-    "who balks or loses patience goes there at once: let such tokens leave the network, or use fewer ranks";
+const AT_ONCE: &str = "who balks, loses patience or finds no room goes there at once: let such tokens leave the network, or use fewer ranks";
 
 impl Way {
     /// What makes it longer: a window, too, where the network takes one.
@@ -31,7 +30,7 @@ impl Way {
 }
 
 impl NetworkModel {
-    /// The ways from a station to stations, of a model in lists: by its routes, and of tokens that balk or lose their patience. At a simple
+    /// The ways from a station to stations, of a model in lists: by its routes, and of tokens that balk, lose their patience or find no room. At a simple
     /// station it is known when a service begins where and when its token leaves, elsewhere when it does.
     pub(crate) fn ways(&self, station: u32) -> impl Iterator<Item = Way> + '_ {
         let (rules, is_simple) = (self.rules(), self.rules().is_simple(station));
@@ -44,7 +43,7 @@ impl NetworkModel {
         let visits = (0..rules.classes()).map(move |class| rules.visit(station, class));
         let of_routes = visits.filter(|visit| visit.is_reached).flat_map(of_visit);
         let of_station = &rules.stations[station as usize];
-        let at_once = [of_station.balks_to, of_station.reneges_to];
+        let at_once = [of_station.balks_to, of_station.reneges_to, of_station.full_to];
         let at_once = at_once.into_iter().map(|target| Way { target, ahead: Time::ZERO, remedy: AT_ONCE });
         of_routes.chain(at_once).filter(|way| way.target < self.stations())
     }

@@ -72,26 +72,13 @@ impl Choices {
     }
 
     fn with_property(&mut self, station: Station, ids: &Ids) -> Station {
-        match self.of(27) {
+        match self.of(28) {
             0 => station.servers(self.count()),
             1 => station.capacity(self.count()),
             2 => station.discipline(self.one(&Discipline::ALL)),
             3 => station.preemptive(),
             4 => station.infinite_servers(),
-            5 => {
-                let of = self.count();
-                station.routing(self.one(&[
-                    Routing::Random,
-                    Routing::RoundRobin,
-                    Routing::ShortestQueue,
-                    Routing::ShortestLine,
-                    Routing::ShortestOf(of),
-                    Routing::LeastWork,
-                    Routing::FirstFree,
-                    Routing::ByVisit,
-                    Routing::Fork,
-                ]))
-            }
+            5 => station.routing(self.routing()),
             6 => station.blocking(),
             7 => station.exchanging(),
             8 => station.blocking_before(),
@@ -114,6 +101,7 @@ impl Choices {
             20 => station.seizes(self.one(&ids.resources), self.count()),
             21 => station.seizes_at_arrival(),
             22 => station.releases(self.one(&ids.resources), self.count()),
+            23 => station.full_to(self.destination(ids)),
             _ => {
                 let mut of = ClassOfStation::new(self.one(&ids.classes));
                 for _ in 0..self.of(4) {
@@ -131,6 +119,24 @@ impl Choices {
         }
     }
 
+    fn routing(&mut self) -> Routing {
+        let of = self.count();
+        self.one(&[
+            Routing::Random,
+            Routing::RoundRobin,
+            Routing::ShortestQueue,
+            Routing::ShortestLine,
+            Routing::FewestWaiting,
+            Routing::ShortestOfClass,
+            Routing::ShortestResponse,
+            Routing::ShortestOf(of),
+            Routing::LeastWork,
+            Routing::FirstFree,
+            Routing::ByVisit,
+            Routing::Fork,
+        ])
+    }
+
     fn source(&mut self, name: String, ids: &Ids) -> Source {
         let to = self.station_id(ids);
         let mut source = match self.of(8) {
@@ -145,10 +151,14 @@ impl Choices {
             _ => Source::new(name, self.law(), to),
         };
         for _ in 0..self.of(3) {
-            source = match self.of(4) {
+            source = match self.of(5) {
                 0 => source.start(self.amount()),
                 1 => source.limit(self.count().into()),
                 2 => source.batch(self.amounts()),
+                3 => {
+                    let others = (0..self.of(3)).map(|_| self.station_id(ids)).collect();
+                    source.or_to(others, self.routing())
+                }
                 _ => source.class(self.one(&ids.classes)),
             };
         }

@@ -158,6 +158,7 @@ impl Shown<'_> {
         let cause = match visit.left {
             Left::Balked => Cause::Balking,
             Left::Reneged => Cause::Reneging,
+            Left::Lost => Cause::Full,
             _ => Cause::Route,
         };
         if visit.left == Left::Joined && next.is_some() {

@@ -38,6 +38,7 @@ pub fn picture(
             Cause::Route => "",
             Cause::Balking => " (they do not join the line)",
             Cause::Reneging => " (they have lost their patience)",
+            Cause::Full => " (they find no room)",
         };
         let about = format!("from {from} to {to}: {rate}{why}");
         Edge { ends, rate: flow.rate, is_early: flow.cause != Cause::Route, about }

@@ -96,10 +96,11 @@ result_fields! {
         arrivals: u64 = all.0.iter().map(|one| one.tokens.record.arrivals).sum();
         /// Services that started in the measured time, of all stations.
         starts: u64 = all.0.iter().map(|one| one.tokens.record.starts).sum();
-        /// Tokens that found no room in the measured time.
+        /// Tokens that found no room in the measured time, wherever they went then (`full_to`).
         losses: u64 = all.0.iter().map(|one| one.tokens.record.losses).sum();
-        /// Tokens that found no room before the measured time, which nothing else counts. A closed network has fewer tokens from then on:
-        /// `parameters.tokens` times `parameters.replications` less `losses` and `losses_before` are left at the end.
+        /// Tokens that were lost for want of room before the measured time, which nothing else counts. A closed network has fewer tokens from then on:
+        /// `parameters.tokens` times `parameters.replications` less `losses` (but for those of stations with `full_to`) and `losses_before` are left at
+        /// the end.
         losses_before: u64 = all.1.iter().map(|outcome| outcome.lost_before).sum();
     } printed(of) {
         "tokens present": format!("{}, {} of them in transit", grouped(of.tokens_present), grouped(of.in_transit));

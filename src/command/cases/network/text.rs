@@ -64,9 +64,10 @@ pub fn tell<A>(case: &NetworkCase<A>, answers: &[(&str, String)], figures: &Netw
 /// A warning about a closed network that has lost tokens, so that it is not the described one any more.
 fn lost_of_closed<A>(case: &NetworkCase<A>, lists: &Lists, table: &mut Table) {
     let (model, before) = (&case.model, lists.tokens.losses_before);
-    let lost = lists.tokens.losses + before;
+    let all = u64::from(model.tokens()) * case.replications as u64;
+    // Who finds no room may have another place to go.
+    let lost = (lists.tokens.losses + before).min(all.saturating_sub(lists.tokens.tokens_present));
     if lost > 0 && model.sources() == 0 && model.sinks() == 0 {
-        let all = u64::from(model.tokens()) * case.replications as u64;
         let before = format!("{} before the counting began", grouped(before));
         let said = format!("{} of {}, {before}: the figures are those of what was left", grouped(lost), grouped(all));
         table.alarm("TOKENS LOST", said).gap();

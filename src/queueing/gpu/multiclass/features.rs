@@ -22,9 +22,13 @@ pub(in super::super) struct Features {
     pub(super) rates: bool,
     /// Sources with phases, or a trace.
     pub(super) varied: bool,
+    /// Sources that choose among stations.
+    pub(super) choices: bool,
     /// Routes in turn, to the shortest queue, and the like.
     pub(super) routing: bool,
-    /// Tokens of each class at a station, for its room or its work.
+    /// Places for tokens that find no room.
+    pub(super) overflows: bool,
+    /// Tokens of each class at a station, for its room, its work or their number.
     pub(super) class_counts: bool,
     /// Shifts, failures or absences.
     pub(super) changes: bool,
@@ -85,7 +89,9 @@ impl Features {
             batches: sources(|source| !source.batch.is_empty() || source.trace.is_some()),
             rates: sources(|source| source.intensity.is_some()),
             varied: sources(|source| source.phases.is_some() || source.trace.is_some()),
+            choices: sources(|source| source.choice.is_some()),
             routing: stations(|station| station.routing != Routing::Random),
+            overflows: stations(|station| station.full_to != Rules::LOST),
             class_counts: rules.counts_classes(),
             changes: absences
                 || stations(|of| of.shift_schedule.is_some() || of.failures.is_some() || of.has_shifts_of_groups()),
@@ -145,6 +151,8 @@ impl Features {
             ("HAS_INTERRUPTIONS", self.interruptions || is_full),
             ("HAS_ORDERS", self.orders || is_full),
             ("HAS_IMPATIENCE", self.impatience || is_full),
+            ("HAS_OVERFLOW", self.overflows),
+            ("HAS_LOADS", self.class_counts || in_software),
             ("HAS_DELAYS", self.delays || in_software),
             ("HAS_FIRST_TOKENS", self.first_tokens || in_software),
         ];
@@ -171,6 +179,7 @@ impl Features {
                 self.class_counts,
                 ["multiclass/routes/no_class_counts", "multiclass/routes/class_counts"],
             ),
+            ("goals", self.choices, ["multiclass/sources/one_goal", "multiclass/sources/goals_chosen"]),
             ("ways", self.routing, ["multiclass/routes/ways_by_chance", "multiclass/routes/ways_chosen"]),
             ("server_schedule", self.changes, ["multiclass/servers/steady", "multiclass/servers/changing"]),
             ("absences", self.absences, ["multiclass/servers/no_absences", "multiclass/servers/absences"]),

@@ -9,7 +9,7 @@ use crate::NetworkModel;
 use crate::capability::{absent_servers, duties};
 use crate::describe::Order;
 use crate::describe::{Chain, Coming, Repetition, Routing, Step};
-use crate::model::{GoingOn, Rules, SourceRules};
+use crate::model::{GoingOn, Rules, SourceChoice, SourceRules};
 use tickless_device::laws::Laws;
 
 /// Rows of the model table.
@@ -45,14 +45,21 @@ pub(super) fn model_table(
         rows.push(rows::EdgeDelay { delay: edge.delay.ticks() }.into());
     }
     parameters.inflows = rows.len() as u32;
-    for (inflow, class) in model.inflows.iter().zip(&rules.source_classes) {
-        rows.push(rows::Inflow { law: laws.number(&inflow.law), class_of: *class, goal: inflow.target }.into());
+    let (mut choices, behind): (Rows, _) = (vec![], rows.len() + 2 * model.inflows.len());
+    for (inflow, (class, source)) in model.inflows.iter().zip(rules.source_classes.iter().zip(&rules.sources)) {
+        let choice = source.choice.map_or(0, |_| (behind + choices.len()) as u32);
+        choices.extend(source.choice.map(choice_row));
+        rows.push(rows::Inflow { law: laws.number(&inflow.law), class_of: *class, goal: inflow.target, choice }.into());
         rows.push(rows::InflowLimit { limit: inflow.limit, start: inflow.start.ticks() }.into());
     }
+    rows.extend(choices);
     first_tokens((model, rules), parameters, &mut rows);
+    let features = Features::of(model, rules);
+    if features.overflows {
+        rows.extend(rules.stations.iter().map(|of| Row::from(rows::Overflow { goal: of.full_to })));
+    }
     parameters.balking = rows.len() as u32;
     rows.extend(balking);
-    let features = Features::of(model, rules);
     if features.batches {
         parameters.batches = rows.len() as u32;
         batches(rules, &mut rows);
@@ -201,7 +208,17 @@ fn phases(chain: &Chain, first: usize) -> Rows {
 
 /// The routing of a station; stations with routes by visit have this number.
 pub(super) fn way(routing: Routing, number: u32) -> Row {
-    let (rule, number) = match routing {
+    let (rule, number) = rule(routing, number);
+    rows::Routing { rule, number }.into()
+}
+
+fn choice_row(SourceChoice { routing, first, count }: SourceChoice) -> Row {
+    let (rule, number) = rule(routing, 0);
+    rows::Choice { rule, number, first, count }.into()
+}
+
+fn rule(routing: Routing, number: u32) -> (u32, u32) {
+    match routing {
         Routing::Random => (0, 0),
         Routing::RoundRobin => (1, 0),
         Routing::ShortestQueue => (2, 0),
@@ -211,8 +228,10 @@ pub(super) fn way(routing: Routing, number: u32) -> Row {
         Routing::ByVisit => (6, number),
         Routing::Fork => (7, 0),
         Routing::ShortestLine => (8, 0),
-    };
-    rows::Routing { rule, number }.into()
+        Routing::FewestWaiting => (9, 0),
+        Routing::ShortestOfClass => (10, 0),
+        Routing::ShortestResponse => (11, 0),
+    }
 }
 
 /// Where a token goes that is served again.

@@ -88,6 +88,7 @@ rows! {
     STRUCTURE:
     StationRules in "multiclass/stations/rules" { servers: u32, capacity: u32, order: u32, preemption: u32 }
     Impatience in "multiclass/stations/rules" { first: u32, count: u32, balks_to: u32, reneges_to: u32 }
+    Overflow in "multiclass/stations/rules" { goal: u32 }
     BalkingShare in "multiclass/stations/rules" { draws: u64 }
     Visit in "multiclass/stations/rules" { first: u32, last: u32, service: u32, patience: u32 }
     Priority in "multiclass/stations/rules" { level: u32 }
@@ -96,7 +97,8 @@ rows! {
     EdgeDelay in "multiclass/routes/rules" { delay: u64 }
     Routing in "multiclass/routes/rules" { rule: u32, number: u32 }
     ClassLimit in "multiclass/routes/rules" { mean: u64, capacity: u32, servers: u32 }
-    Inflow in "multiclass/sources/rules" { law: u32, class_of: u32, goal: u32 }
+    Inflow in "multiclass/sources/rules" { law: u32, class_of: u32, goal: u32, choice: u32 }
+    Choice in "multiclass/sources/rules" { rule: u32, number: u32, first: u32, count: u32 }
     InflowLimit in "multiclass/sources/rules" { limit: u64, start: u64 }
     Batches in "multiclass/sources/intervals" { first: u32, count: u32, largest: u32 }
     BatchShare in "multiclass/sources/intervals" { draws: u64 }
@@ -226,6 +228,9 @@ mod tests {
             (Choice::ByVisit, "BY_VISIT"),
             (Choice::Fork, "FORK"),
             (Choice::ShortestLine, "SHORTEST_LINE"),
+            (Choice::FewestWaiting, "FEWEST_WAITING"),
+            (Choice::ShortestOfClass, "SHORTEST_OF_CLASS"),
+            (Choice::ShortestResponse, "SHORTEST_RESPONSE"),
         ] {
             let Routing { rule, .. } = way(routing, 0).into();
             assert_eq!(rule, constant("multiclass/routes/ways_chosen", name), "{name}");

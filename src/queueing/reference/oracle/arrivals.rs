@@ -10,7 +10,7 @@ use crate::describe::Order;
 use crate::model::{Rules, balks};
 use tickless_core::time::Time;
 
-/// Tokens that balk at one instant where nobody goes round in a circle: far fewer.
+/// Tokens that balk or find no room at one instant where nobody goes round in a circle: far fewer.
 const MOST_BALKED: u64 = 1 << 22;
 
 impl Oracle<'_> {
@@ -43,10 +43,7 @@ impl Oracle<'_> {
         let full = full && !expected;
         station.accounts[class as usize].accounts.arrives(now, full);
         if full {
-            self.turns_away(place, now, (Left::Lost, Rules::LOST));
-            self.lost_before += 1 - self.counted(now);
-            self.vanish(place, now);
-            return 0;
+            return self.finds_no_room(place, now);
         }
         if self.stations[id as usize].balks && self.balks(place, id, now) {
             self.admit_held(id, now);
@@ -62,6 +59,20 @@ impl Oracle<'_> {
         0
     }
 
+    /// There is no room for a token: it is lost, or goes elsewhere; 1 where it goes on.
+    pub(super) fn finds_no_room(&mut self, place: u32, now: Time) -> u64 {
+        let id = self.tokens[place].at;
+        let to = self.rules.stations[id as usize].full_to;
+        self.turns_away(place, now, (Left::Lost, to));
+        if to == Rules::LOST {
+            self.lost_before += 1 - self.counted(now);
+            self.vanish(place, now);
+            return 0;
+        }
+        self.send_on(place, to, now);
+        self.checks_livelock(id, now)
+    }
+
     /// A token that has come to a station balks, or not.
     pub(super) fn balks(&mut self, place: u32, id: u32, now: Time) -> bool {
         let (rules, station) = (&self.rules.stations[id as usize], &mut self.stations[id as usize]);
@@ -74,7 +85,7 @@ impl Oracle<'_> {
         true
     }
 
-    /// Counts who balks at an instant.
+    /// Counts who balks or finds no room at an instant, and so goes on.
     pub(super) fn checks_livelock(&mut self, id: u32, now: Time) -> u64 {
         let moves = if self.balked.0 == now { self.balked.1 + 1 } else { 1 };
         self.balked = (now, moves);

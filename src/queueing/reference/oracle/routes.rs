@@ -1,10 +1,12 @@
 //! The route of a token that has been served.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::{NOBODY, Oracle};
 use crate::describe::Routing;
 use crate::model::VisitRules;
+use tickless_core::random::Stream;
 
 impl Oracle<'_> {
     /// The route of a token in a place: what it keeps, or else what its station decides.
@@ -26,15 +28,10 @@ impl Oracle<'_> {
                 *turns += 1;
                 first + ((*turns - 1) % u64::from(count)) as u32
             }
-            Routing::ShortestQueue => self.shortest(first..end),
-            Routing::ShortestLine => self.shortest_line(first..end),
             Routing::ShortestOf(of) => {
-                let draw = |_| first + ((u64::from(station.stream.draw()) * u64::from(count)) >> 32) as u32;
-                let drawn: Vec<u32> = (0..of).map(draw).collect();
+                let drawn: Vec<u32> = (0..of).map(|_| drawn(&(first..end), &mut station.stream)).collect();
                 self.shortest(drawn)
             }
-            Routing::LeastWork => self.least_work(first..end),
-            Routing::FirstFree => self.first_free(first..end),
             Routing::ByVisit => {
                 if self.served.len() <= place as usize {
                     self.served.resize_with(place as usize + 1, BTreeMap::new);
@@ -43,11 +40,25 @@ impl Oracle<'_> {
                 *visits += 1;
                 first + ((*visits - 1) % u64::from(count)) as u32
             }
+            routing => self.chosen(routing, first..end),
+        }
+    }
+
+    /// The one of some routes that a routing chooses by what stations hold.
+    pub(super) fn chosen(&self, routing: Routing, edges: Range<u32>) -> u32 {
+        match routing {
+            Routing::ShortestLine => self.shortest_line(edges),
+            Routing::FewestWaiting => self.fewest_waiting(edges),
+            Routing::ShortestOfClass => self.shortest_of_class(edges),
+            Routing::ShortestResponse => self.shortest_response(edges),
+            Routing::LeastWork => self.least_work(edges),
+            Routing::FirstFree => self.first_free(edges),
+            _ => self.shortest(edges),
         }
     }
 
     /// Of some routes to stations the first to one with the fewest tokens.
-    fn shortest(&self, edges: impl IntoIterator<Item = u32>) -> u32 {
+    pub(super) fn shortest(&self, edges: impl IntoIterator<Item = u32>) -> u32 {
         let present = |edge: &u32| {
             let station = &self.stations[self.rules.edges[*edge as usize].target as usize];
             station.present() + station.coming
@@ -66,9 +77,43 @@ impl Oracle<'_> {
         edges.into_iter().min_by_key(line).unwrap_or(0)
     }
 
+    /// Of some routes to stations the first to one with the fewest tokens in line.
+    fn fewest_waiting(&self, edges: Range<u32>) -> u32 {
+        let waiting = |edge: &u32| {
+            let station = &self.stations[self.rules.edges[*edge as usize].target as usize];
+            station.waiting.len() + station.outside.len()
+        };
+        edges.min_by_key(waiting).unwrap_or(0)
+    }
+
+    /// Of some routes to stations the first to one with the fewest tokens of the class that a token is of there.
+    fn shortest_of_class(&self, edges: Range<u32>) -> u32 {
+        let tokens = |edge: &u32| {
+            let edge = &self.rules.edges[*edge as usize];
+            self.stations[edge.target as usize].tokens_of(edge.becomes)
+        };
+        edges.min_by_key(tokens).unwrap_or(0)
+    }
+
+    /// Of some routes to stations the first to one with the least expected response time: the mean service time of the class that a token is
+    /// of there, and as much for each of those that it finds beyond the free servers, by the servers.
+    fn shortest_response(&self, edges: Range<u32>) -> u32 {
+        let response = |edge: &u32| {
+            let edge = &self.rules.edges[*edge as usize];
+            let mean = u128::from(self.rules.visit(edge.target, edge.becomes).mean.ticks());
+            if self.rules.stations[edge.target as usize].infinite {
+                return (mean, 1);
+            }
+            let (station, servers) = (&self.stations[edge.target as usize], u64::from(self.model.servers(edge.target)));
+            let tokens = (station.present() + station.coming + 1).max(servers);
+            (mean * u128::from(tokens), u128::from(servers))
+        };
+        least(edges, response)
+    }
+
     /// Of some routes to stations the first to one with the least expected work for each server: of every token there what its class
     /// is served in the mean.
-    fn least_work(&self, edges: impl IntoIterator<Item = u32>) -> u32 {
+    fn least_work(&self, edges: Range<u32>) -> u32 {
         let work = |edge: &u32| {
             let target = self.rules.edges[*edge as usize].target;
             if self.rules.stations[target as usize].infinite {
@@ -80,15 +125,11 @@ impl Oracle<'_> {
             };
             (classes.map(of_class).sum::<u128>(), u128::from(self.model.servers(target)))
         };
-        let order = |one: &u32, other: &u32| {
-            let ((one, servers), (other, of_other)) = (work(one), work(other));
-            (one * of_other).cmp(&(other * servers))
-        };
-        edges.into_iter().min_by(order).unwrap_or(0)
+        least(edges, work)
     }
 
     /// The first of some routes to a free server or to a sink, or else to a station with room, or else of all.
-    fn first_free(&self, edges: std::ops::Range<u32>) -> u32 {
+    fn first_free(&self, edges: Range<u32>) -> u32 {
         let has = |edge: &u32, is_free: &dyn Fn(u32, u32) -> bool| {
             let edge = self.rules.edges[*edge as usize];
             let Some(station) = self.stations.get(edge.target as usize) else { return true };
@@ -108,4 +149,18 @@ impl Oracle<'_> {
         let find = |is_free: &dyn Fn(u32, u32) -> bool| edges.clone().find(|edge| has(edge, is_free));
         find(&has_server).or_else(|| find(&has_room)).unwrap_or(edges.start)
     }
+}
+
+/// One of some routes that is drawn, each with the same probability.
+pub(super) fn drawn(edges: &Range<u32>, stream: &mut Stream) -> u32 {
+    edges.start + ((u64::from(stream.draw()) * edges.len() as u64) >> 32) as u32
+}
+
+/// The first of some routes with the least quotient of two numbers.
+fn least(edges: Range<u32>, quotient: impl Fn(&u32) -> (u128, u128)) -> u32 {
+    let order = |one: &u32, other: &u32| {
+        let ((one, servers), (other, of_other)) = (quotient(one), quotient(other));
+        (one * of_other).cmp(&(other * servers))
+    };
+    edges.min_by(order).unwrap_or(0)
 }

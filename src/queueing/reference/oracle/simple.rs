@@ -7,7 +7,6 @@ use super::span;
 use super::token::NONE;
 use super::visits::Stay;
 use crate::Left;
-use crate::model::Rules;
 use crate::reference::later;
 use tickless_core::time::Time;
 
@@ -25,10 +24,7 @@ impl Oracle<'_> {
             approximation.arrives(id, token.original, is_full, now >= self.model.warmup());
         }
         if is_full {
-            self.turns_away(place, now, (Left::Lost, Rules::LOST));
-            self.lost_before += 1 - self.counted(now);
-            self.vanish(place, now);
-            return 0;
+            return self.finds_no_room(place, now);
         }
         if station.balks && self.balks(place, id, now) {
             return self.checks_livelock(id, now);

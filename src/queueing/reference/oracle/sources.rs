@@ -1,8 +1,9 @@
 //! Sources: when their tokens come, and how many at a time.
 
 use super::events::{Event, Phase};
+use super::routes::drawn;
 use super::{NOBODY, Oracle, Token};
-use crate::describe::{Coming, PhaseStanding, Standing};
+use crate::describe::{Coming, PhaseStanding, Routing, Standing};
 use crate::model::SourceRules;
 use crate::reference::later;
 use serde::{Deserialize, Serialize};
@@ -61,8 +62,8 @@ impl Oracle<'_> {
 
     /// Tokens of a source come; how many, and how many of them balk. Or its phase changes without any. Most sources send one token at a time.
     pub(super) fn send(&mut self, id: u32, now: Time) -> u64 {
-        let SourceRules { batch, phases, trace, .. } = &self.rules.sources[id as usize];
-        if phases.is_some() || trace.is_some() || !batch.is_empty() || self.collects {
+        let SourceRules { batch, phases, trace, choice, .. } = &self.rules.sources[id as usize];
+        if phases.is_some() || trace.is_some() || !batch.is_empty() || choice.is_some() || self.collects {
             return self.send_any(id, now);
         }
         let (counted, class) = (self.counted(now), self.rules.source_classes[id as usize]);
@@ -102,8 +103,8 @@ impl Oracle<'_> {
         self.numbers(class, now, size as i64);
         self.schedule_source(id);
         let mut balked = 0;
-        for _ in 0..size {
-            let token = Token::new(class, now, inflow.target);
+        for number in first..first + size {
+            let token = Token::new(class, now, self.goal(id, class, number));
             if self.collects {
                 let token = Token { number: first, original, ..token };
                 let place = self.tokens.put(token);
@@ -114,6 +115,22 @@ impl Oracle<'_> {
             balked += self.arrive(token, now);
         }
         size + balked
+    }
+
+    /// Where the token of a number goes, counted from 0, of a source.
+    fn goal(&mut self, id: u32, class: u32, number: u64) -> u32 {
+        let Some(choice) = self.rules.sources[id as usize].choice else { return self.model.inflow(id).target };
+        let (edges, stream) = (choice.edges(class), &mut self.sources[id as usize].stream);
+        let edge = match choice.routing {
+            Routing::Random => drawn(&edges, stream),
+            Routing::RoundRobin => edges.start + (number % u64::from(choice.count)) as u32,
+            Routing::ShortestOf(of) => {
+                let drawn: Vec<u32> = (0..of).map(|_| drawn(&edges, stream)).collect();
+                self.shortest(drawn)
+            }
+            routing => self.chosen(routing, edges),
+        };
+        self.rules.edges[edge as usize].target
     }
 }
 

@@ -267,8 +267,13 @@ impl Station {
 
     /// Whether there is no room for one more of a class, of so many.
     pub(super) fn is_full_of(&self, class: u32, capacity: u32) -> bool {
+        self.tokens_of(class) >= u64::from(capacity)
+    }
+
+    /// Tokens of a class here, and on their way here with reserved room.
+    pub(super) fn tokens_of(&self, class: u32) -> u64 {
         let coming = self.coming_of.get(&class).copied().unwrap_or(0);
-        self.accounts[class as usize].accounts.present() + coming >= u64::from(capacity)
+        self.accounts[class as usize].accounts.present() + coming
     }
 
     /// Takes the token that is served next out of the queue.
