@@ -232,7 +232,7 @@ mod tests {
             (
                 |second, to| second.balking(vec![0.5], Some(to.into())),
                 "constant:1",
-                Some("who balks or loses patience"),
+                Some("who balks, loses patience or finds no room"),
             ),
             (|second, _| second.balking(vec![0.5], None), "constant:1", None),
         ];

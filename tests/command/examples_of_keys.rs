@@ -31,7 +31,8 @@ fn keys_on_page() -> Vec<Key> {
         keys.push(Key {
             table: table.clone(),
             name: name.trim_end_matches('`').to_owned(),
-            leads_to_table: kind.contains("[table](") || kind.contains("[tables]("),
+            // A number of servers stands where groups of them may.
+            leads_to_table: (kind.contains("[table](") || kind.contains("[tables](")) && !kind.contains(" or "),
             default: default.trim_matches('`').to_owned(),
             examples: meaning.split("<br>").skip(1).map(|line| line.trim_matches('`').to_owned()).collect(),
         });

@@ -387,8 +387,9 @@ fn defaults_are_those_of_the_reader() {
     ] {
         for (key, property) in properties.as_object().unwrap() {
             let Some(default) = property.get("default").filter(|default| !default.is_array()) else { continue };
-            // It goes with shifts alone.
-            if ["shift_end", "seizes_at"].contains(&key.as_str()) {
+            // These go with shifts alone, with units, and with several stations.
+            let of_source = table == "[[source]]\n" && key == "routing";
+            if of_source || ["shift_end", "seizes_at"].contains(&key.as_str()) {
                 continue;
             }
             let line = format!("{table}{key} = {default}\n");

@@ -4,7 +4,8 @@
 //!
 //! Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
 //! recorded; phases; servers that set up, go away and wear out, classes that have room of their own, and services that are repeated; units of resources;
-//! speeds and weights; tokens that split. Sources choose, and who finds no room goes elsewhere, beside the servers that set up.
+//! speeds and weights; tokens that split, and groups of servers. A source chooses, and who finds no room goes elsewhere, beside the servers that
+//! set up; another one chooses whose tokens come in batches.
 
 pub const IN_ROUNDS: &str = r#"
 window = 0.5
@@ -63,7 +64,8 @@ series_step = 1
 distributions = ["desk"]
 [[source]]
 name = "in"
-to = "desk"
+to = ["desk", "desk"]
+routing = "round-robin"
 interval = "exponential:9"
 batch = [0.5, 0.5]
 [[station]]
@@ -177,6 +179,7 @@ routing = "fork"
 [[station]]
 name = "one"
 service = "exponential:0.1"
+servers = [{ name = "first", shifts = [[0, 1], [5, 2]] }, { name = "second", factor = 2 }]
 [[station]]
 name = "last"
 service = "exponential:0.1"

@@ -2,8 +2,9 @@
 // Reads: parameters, model_table, replication_state.
 
 import class_counts::{work_at, workers_of};
+import package::multiclass::routes::held::{present_at};
 import package::multiclass::routes::rules::{edge_at, limit_of};
-import package::multiclass::routes::ways_chosen::{SHORTEST_RESPONSE, present_at};
+import package::multiclass::routes::ways_chosen::{SHORTEST_RESPONSE};
 import package::multiclass::sharing::clock::{Clock, clock_product};
 import word64::{wide, wide_add, wide_less, wide_product};
 

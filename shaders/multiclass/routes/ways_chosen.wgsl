@@ -2,24 +2,21 @@
 // is, where a server is free, or by the number of the visit. A token has from its row `visited` on how often each station of the last kind has served it.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
-import class_counts::{is_full_of, tokens_of};
-import constants::{HAS_LOADS, KEEPS_SERVERS};
-import forks::{aside_at, aside_here};
-import server_schedule::{servers_of};
-import full::{blocked_at, coming_of, taken};
+import class_counts::{is_full_of};
+import constants::{HAS_LOADS};
 import groups::{is_free_at};
 import package::lib::pcg32::{Stream, draw};
 import package::lib::wide::{multiply_high};
 import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::routes::held::{held_by, present_at, servers_at};
 import package::multiclass::routes::least_work::{least_load};
 import package::multiclass::routes::rules::{Routing, edge_at, routing_of};
 import package::multiclass::rows::{row_at, set_row, with_word};
 import package::multiclass::stations::rules::{station_rules, visit_of};
-import package::multiclass::stations::station::{server_counts, site, station_counts};
+import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::account_rows::{account_turns, set_turn};
 import package::multiclass::statistics::accounts::{account_of};
 import package::multiclass::tokens::{token_at};
-import shares::{shared_servers};
 
 // Any other rule is the route with the fewest tokens, of all routes.
 const BY_CHANCE: u32 = 0u;
@@ -33,44 +30,6 @@ const SHORTEST_LINE: u32 = 8u;
 const FEWEST_WAITING: u32 = 9u;
 const SHORTEST_OF_CLASS: u32 = 10u;
 const SHORTEST_RESPONSE: u32 = 11u;
-
-// The tokens at a station, and on their way with reserved room.
-fn present_at(id: u32) -> u32 {
-    if (id == site.id) { return site.present + coming_of(id); }
-    return station_counts(id).present + coming_of(id);
-}
-
-// The servers of a station at work.
-fn servers_at(id: u32) -> u32 {
-    if (shared_servers(id) != 0u) { return shared_servers(id); }
-    if (id == site.id) { return site.rules.servers; }
-    return servers_of(station_rules(id).servers, server_counts(id).servers);
-}
-
-// The tokens at a station minus its servers, plus 2^31 so that the number is not below 0; 0 where servers are infinite.
-fn beyond_servers(id: u32, present: u32) -> u32 {
-    let servers = servers_at(id);
-    return select(0x80000000u + present - servers, 0u, servers == NONE);
-}
-
-// The tokens in line at a station: of all there those that are not in service, not blocked and not waiting for siblings.
-fn waiting_at(id: u32) -> u32 {
-    if (id == site.id) { return site.present - taken() - aside_here(); }
-    let present = station_counts(id).present;
-    var serving = min(present, station_rules(id).servers);
-    if (KEEPS_SERVERS) { serving = server_counts(id).serving; }
-    return present - serving - blocked_at(id) - aside_at(id);
-}
-
-// What a rule has of the station of a route, the least of which it takes.
-fn held_by(rule: u32, edge: u32) -> u32 {
-    let route = edge_at(edge);
-    if (rule == FEWEST_WAITING) { return waiting_at(route.goal); }
-    if (rule == SHORTEST_OF_CLASS) { return tokens_of(route.goal, route.becomes); }
-    let present = present_at(route.goal);
-    if (rule == SHORTEST_LINE) { return beyond_servers(route.goal, present); }
-    return present;
-}
 
 // The first of some routes to a sink or a free server, or else to a station with room, or else of all.
 fn first_free(first: u32, last: u32) -> u32 {

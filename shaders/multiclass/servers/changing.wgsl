@@ -12,7 +12,6 @@ import package::multiclass::rows::{station_at};
 import package::multiclass::servers::downtime::{count_downtime};
 import package::multiclass::servers::failures::{begin_failures, change_server, draw_change, has_failed, in_order, pauses_rest, shift_of};
 import package::multiclass::servers::rules::{INTERRUPTS, shift_at, shift_end, shifts_of};
-import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::service::{last_served};
 import package::multiclass::stations::station::{ServerCounts, set_server_counts, site};

@@ -8,9 +8,9 @@ import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{Event};
-import package::multiclass::queues::lists::{is_empty, leave_list, level_word, line_at};
-import package::multiclass::queues::orders::{is_last};
+import package::multiclass::queues::lists::{leave_list, level_word, line_at};
 import package::multiclass::queues::waiting::{Guest, guest};
+import package::multiclass::servers::group_choice::{chosen_list, free_group};
 import package::multiclass::servers::group_rows::{
     GroupTimes, Groups, class_of_group, count_taken, group_at, group_in, group_of, group_servers, group_times_of, groups_of,
     set_group_times,
@@ -35,21 +35,6 @@ fn begin_groups(id: u32) { begin_group_servers(id); }
 fn open_groups() {
     here = groups_of(site.id);
     freed = NONE;
-}
-
-// The group with a free server that prefers a class most, of several the first; or NONE.
-fn free_group(id: u32, groups: Groups, class_of: u32) -> u32 {
-    var found = NONE;
-    var least = NONE;
-    for (var group = 0u; group < groups.count; group += 1u) {
-        let preference = class_of_group(group_of(groups, group), class_of).preference;
-        let words = group_at(id, group);
-        if (preference < least && group_times_of(words).taken < group_servers(words)) {
-            found = group;
-            least = preference;
-        }
-    }
-    return found;
 }
 
 // The open station's guest has a server of a group.
@@ -88,25 +73,11 @@ fn is_free_at(id: u32, class_of: u32, is_free: bool) -> bool {
 
 fn line_by_class(class_of: u32) -> u32 { return select(level_of(class_of), class_of, has_groups()); }
 
-// The list from which a group takes its next token, or NONE.
-fn chosen_list(number: u32) -> u32 {
-    let group = group_of(here, number);
-    var found = NONE;
-    for (var place = 0u; place < group.serves; place += 1u) {
-        let list = class_of_group(group, place).preferred;
-        let line = line_at(level_word(list));
-        if (is_empty(line)) { continue; }
-        if (group.in_line == 0u || group.serves == 1u) { return list; }
-        if (found == NONE || is_last(line_at(level_word(found)).first, line.first)) { found = list; }
-    }
-    return found;
-}
-
 fn take_for_group() -> u32 {
     if (freed == NONE) { return NONE; }
     let words = group_at(site.id, freed);
     if (group_times_of(words).taken >= group_servers(words)) { return NONE; }
-    let list = chosen_list(freed);
+    let list = chosen_list(here, freed);
     if (list == NONE) { return NONE; }
     let word = level_word(list);
     let line = line_at(word);

@@ -102,13 +102,12 @@ fn last_served() -> u32 {
 // Interrupts a service: its token waits for the rest of it.
 fn pause(token: u32) {
     let links = links_of(token);
-    let flags = links.about & ~CLASS;
     let account = account_of(links.about & CLASS);
     let begin = served_from(token, links.about, times_of(token).arrived);
     let work = service_of(token);
     var since = begin;
-    if (is_interrupted(flags)) { since = interruption_of(token).since; }
-    enter_service(account, token, Served(flags, begin, since, work.start, work.service), wide(0u, 0u), 0u, 0u);
+    if (is_interrupted(links.about)) { since = interruption_of(token).since; }
+    enter_service(account, token, Served(links.about & ~CLASS, begin, since, work.start, work.service), wide(0u, 0u), 0u, 0u);
     count_preempted(account, mine.counted);
     var left: Time;
     if (has_clock()) { left = part(token); } else { left = wide_sub(take_event(token), mine.now); }

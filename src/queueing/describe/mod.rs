@@ -16,6 +16,7 @@ mod resources;
 mod routing;
 mod shifts;
 mod sinks;
+mod sources;
 mod stations;
 mod targets;
 mod trace;
@@ -44,6 +45,7 @@ pub(crate) use routing::{ROUTINGS, ROUTINGS_OF_SOURCES};
 pub(crate) use shifts::ShiftSchedule;
 pub use shifts::Shifts;
 pub use sinks::Sink;
+pub use sources::Source;
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::random::ServiceLaw;
 pub(crate) use trace::Coming;
@@ -101,58 +103,6 @@ impl Station {
     /// Its name, in errors and results.
     pub fn name(&self) -> &str {
         &self.name
-    }
-}
-
-/// Where tokens come from: one at each end of an interval of a law.
-///
-/// ```
-/// # use tickless_queueing::facade as tickless;
-/// use tickless::queueing::{Network, Source, Station};
-/// let mut network = Network::new();
-/// let desk = network.station(Station::new("desk", "exponential:4".parse()?));
-/// network.source(Source::new("street", "exponential:5".parse()?, desk).start(10.0).limit(1000));
-/// # Ok::<(), tickless::random::LawError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct Source {
-    pub(super) name: String,
-    pub(super) interval: ServiceLaw,
-    pub(super) to: StationId,
-    pub(super) choice: Option<Box<Choice>>,
-    pub(super) start: f64,
-    pub(super) limit: Option<u64>,
-    pub(super) class: Option<ClassId>,
-    /// Rates in place of intervals of the law, which is then exponential with their mean.
-    pub(super) rates: Option<Rates>,
-    /// Phases, likewise.
-    pub(super) phases: Option<Phases>,
-    /// A trace, likewise.
-    pub(super) trace: Option<Trace>,
-    /// The probabilities of 1, 2, ... tokens at a time; empty where one token comes at a time.
-    pub(super) batch: Vec<f64>,
-}
-
-impl Source {
-    /// From time 0 on and without end; the first token comes after one interval.
-    pub fn new(name: impl Into<String>, interval: ServiceLaw, to: StationId) -> Self {
-        let (choice, rates, phases, trace, batch) = (None, None, None, None, vec![]);
-        let name = name.into();
-        Self { name, interval, to, choice, start: 0.0, limit: None, class: None, rates, phases, trace, batch }
-    }
-
-    /// When the first interval begins, in time units.
-    #[must_use]
-    pub fn start(mut self, start: f64) -> Self {
-        self.start = start;
-        self
-    }
-
-    /// How many tokens come in all.
-    #[must_use]
-    pub fn limit(mut self, limit: u64) -> Self {
-        self.limit = Some(limit);
-        self
     }
 }
 

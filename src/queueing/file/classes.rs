@@ -456,7 +456,7 @@ to = 'a'
                 "'infinite'",
                 "'many'",
                 29,
-                "`servers` is 'many'; it must be a whole number from 1 to 4294967295, or \"infinite\"",
+                "`servers` is 'many'; it must be a whole number from 1 to 4294967295, \"infinite\", or tables headed [[station.servers]]",
             ),
             (
                 "rates = [[0.0, 0.5], [8.0, 2.0]]\n",

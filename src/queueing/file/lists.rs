@@ -196,7 +196,10 @@ to = 'out'
                 "`full` is 'x'; it must be \"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\"",
             ),
             ("patience = 5", "`patience` is 5; it must be a law in quotes"),
-            ("servers = 1.5", "`servers` is 1.5; it must be a whole number from 1 to 4294967295, or \"infinite\""),
+            (
+                "servers = 1.5",
+                "`servers` is 1.5; it must be a whole number from 1 to 4294967295, \"infinite\", or tables headed [[station.servers]]",
+            ),
             ("servers = 99999999999999999999", "`servers` is 99999999999999999999; it must be a whole number"),
             ("reneges_to = 'x'\npatience = 'constant:1'", "no station or sink is named 'x': there are 'a' and 'out'"),
         ] {

@@ -22,7 +22,7 @@ fn faults_name_their_line() {
         (
             DESK.to_owned() + "servers = -1\n",
             4,
-            "`servers` is -1; it must be a whole number from 1 to 4294967295, or \"infinite\"",
+            "`servers` is -1; it must be a whole number from 1 to 4294967295, \"infinite\", or tables headed [[station.servers]]",
         ),
         (
             DESK.to_owned() + "capacity = -1\n",

@@ -66,7 +66,7 @@ fn recorded(outcome: &mut NetworkOutcome) -> &mut Distributions {
 #[test]
 fn one_changed_value_anywhere_is_caught() {
     type Change = fn(&mut NetworkOutcome);
-    let changes: [(Place, &str, Change); 40] = [
+    let changes: [(Place, &str, Change); 42] = [
         (Place::of("facility", 1), "waiting", |o| o.stations.facilities[1].waiting += 1),
         (Place::WHOLE, "sources[0]", |o| o.sources[0] += 1),
         (Place::WHOLE, "sources[1]", |o| o.sources[1] += 1),
