@@ -260,14 +260,21 @@ fn what_does_not_go_with_groups_is_refused() {
                 as &dyn Fn(&mut Network, Station, [ClassId; 2]) -> Station,
         ),
         ("once in the list", &|_, station, [x, _]| station.group(all().serves(vec![x, x]))),
-        ("a class that the group serves", &|_, station, [x, y]| {
+        ("a class with a law is y; it must be one that the group serves", &|_, station, [x, y]| {
             station.group(all()).group(ServerGroup::new("x", 1).serves(vec![x]).service_of(y, law("constant:1")))
         }),
-        ("the factor of a group is 0; it must be from 2^-10 to 2^10", &|_, station, _| {
+        ("station 'desk', group 'all': the factor is 0; it must be from 2^-10 to 2^10", &|_, station, _| {
             station.group(all().factor(0.0))
         }),
-        ("the number of servers of a group is 0", &|_, station, _| station.group(ServerGroup::new("none", 0))),
+        ("group 'none': the number of servers is 0", &|_, station, _| station.group(ServerGroup::new("none", 0))),
         ("another name", &|_, station, _| station.group(all()).group(all())),
+        ("the number of servers is 3; it must be left out", &|_, station, _| station.group(all()).servers(3)),
+        ("of all groups is 4294967297; it must be at most", &|_, station, _| {
+            station.group(all()).group(ServerGroup::new("many", u32::MAX))
+        }),
+        ("the number of groups of servers is 65; it must be at most 64", &|_, station, _| {
+            (0..65).fold(station, |station, number| station.group(ServerGroup::new(format!("g{number}"), 1)))
+        }),
         ("the discipline is siro; it must be fcfs or lcfs", &|_, station, _| {
             station.group(all()).discipline(Discipline::Random)
         }),
@@ -278,11 +285,27 @@ fn what_does_not_go_with_groups_is_refused() {
             let unit = network.resource("unit", 1);
             station.group(all()).seizes(unit, 1)
         }),
-        ("the end of a shift of a group is interrupt", &|_, station, _| {
+        ("the end of a shift is interrupt", &|_, station, _| {
             station.group(all().shifts(Shifts::new(vec![(0.0, 1)]).interrupting()))
         }),
     ] {
         let found = refused(change);
         assert!(found.contains(said), "{found}");
     }
+}
+
+/// Whether a token waits for ever for another one is not asked of servers that may still come.
+#[test]
+fn groups_with_shifts_stand_before_no_station_that_blocks() {
+    let mut network = Network::new();
+    let group = ServerGroup::new("day", 1).shifts(Shifts::new(vec![(0.0, 1), (5.0, 2)]));
+    let ward = network.station(Station::new("ward", law("constant:1")).group(group));
+    let behind = desk(&mut network, Station::new("behind", law("constant:1")).capacity(1).blocking());
+    network.route(ward, behind, 1.0, 0.0);
+    network.source(Source::new("in", law("constant:3"), ward));
+    let said = network.check().expect_err("a fault").to_string();
+    assert!(
+        said.contains("the shifts of a group is given; it must be left out, as tokens there may be blocked"),
+        "{said}"
+    );
 }

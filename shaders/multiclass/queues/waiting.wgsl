@@ -4,7 +4,7 @@
 import constants::{HAS_IMPATIENCE, IS_LEAN, IS_PACKED};
 import forks::{aside_here};
 import full::{taken};
-import groups::{has_groups, line_by_class, take_for_group};
+import groups::{has_groups, list_of_class, take_for_group};
 import line_order::{come_before, is_random, joins_line, leaves_line, takes_from_line};
 import package::multiclass::packed::{set_packed};
 import package::multiclass::parameters::{NONE, plan};
@@ -34,7 +34,7 @@ fn join_queue(token: u32, about: u32, edge: u32) {
 
 // A token behind all others of its list need not look for its place.
 fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
-    let list = line_by_class(about & CLASS) + line_of(about);
+    let list = list_of_class(about & CLASS) + line_of(about);
     let word = level_word(list);
     var ends = line_at(word);
     if (IS_PACKED) {
@@ -77,7 +77,7 @@ fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
 
 fn stop_waiting(token: u32) {
     let links = links_of(token);
-    let list = line_by_class(links.about & CLASS) + line_of(links.about);
+    let list = list_of_class(links.about & CLASS) + line_of(links.about);
     let word = level_word(list);
     leave_list(token, links, word, line_at(word));
     leaves_line(token, list);

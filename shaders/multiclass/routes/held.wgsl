@@ -5,7 +5,6 @@ import class_counts::{tokens_of};
 import constants::{KEEPS_SERVERS};
 import forks::{aside_at, aside_here};
 import full::{blocked_at, coming_of, taken};
-import package::multiclass::parameters::{NONE};
 import package::multiclass::routes::rules::{edge_at};
 import package::multiclass::routes::ways_chosen::{FEWEST_WAITING, SHORTEST_LINE, SHORTEST_OF_CLASS};
 import package::multiclass::stations::rules::{station_rules};
@@ -26,10 +25,10 @@ fn servers_at(id: u32) -> u32 {
     return servers_of(station_rules(id).servers, server_counts(id).servers);
 }
 
-// The tokens at a station minus its servers, plus 2^31 so that the number is not below 0; 0 where servers are infinite.
+// The tokens at a station minus its servers, plus 2^31 so that the number is not below 0; 0 where servers are infinite, or more than any number of tokens.
 fn beyond_servers(id: u32, present: u32) -> u32 {
     let servers = servers_at(id);
-    return select(0x80000000u + present - servers, 0u, servers == NONE);
+    return select(0x80000000u + present - servers, 0u, servers >= 0x80000000u);
 }
 
 // The tokens in line at a station: of all there those that are not in service, not blocked and not waiting for siblings.

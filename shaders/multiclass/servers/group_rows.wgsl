@@ -60,7 +60,7 @@ fn class_of_group(group: Group, class_of: u32) -> ClassOfGroup {
     return ClassOfGroup(row.x, row.y, row.z, row.w);
 }
 
-// The group of a token with these words.
+// The group of a token with this class and these flags.
 fn group_in(about: u32) -> u32 { return (about & GROUP) >> GROUP_BITS; }
 
 fn group_at(id: u32, group: u32) -> u32 { return station_at(id) + plan.group_words + group * (2u + plan.classes / 4u); }

@@ -1,4 +1,5 @@
-// multiclass/servers/group_shifts: how many servers a group has. The event of a group's shifts has the place of the shift in force.
+// multiclass/servers/group_shifts: how many servers a group has. The event of a group's shifts has the number of the shift in
+// force as its token.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 

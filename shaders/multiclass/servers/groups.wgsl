@@ -26,7 +26,7 @@ import word64::{wide, wide_add, wide_high, wide_less, wide_low, wide_product, wi
 
 // The groups of the open station, and the one that may have a free server for waiting tokens, or NONE.
 var<private> here: Groups;
-var<private> freed: u32;
+var<private> may_serve: u32;
 
 fn has_groups() -> bool { return here.count != 0u; }
 
@@ -34,7 +34,7 @@ fn begin_groups(id: u32) { begin_group_servers(id); }
 
 fn open_groups() {
     here = groups_of(site.id);
-    freed = NONE;
+    may_serve = NONE;
 }
 
 // The open station's guest has a server of a group.
@@ -50,8 +50,8 @@ fn takes(group: u32) {
 
 fn leaves_group(about: u32) {
     if (!has_groups()) { return; }
-    freed = group_in(about);
-    let words = group_at(site.id, freed);
+    may_serve = group_in(about);
+    let words = group_at(site.id, may_serve);
     let before = group_times_of(words);
     let sum = wide_add(before.sum, wide_maximum(mine.now, plan.warmup));
     set_group_times(words, GroupTimes(before.taken - 1u, before.upper + carry(sum, before.sum), sum));
@@ -71,13 +71,13 @@ fn is_free_at(id: u32, class_of: u32, is_free: bool) -> bool {
     return free_group(id, groups, class_of) != NONE;
 }
 
-fn line_by_class(class_of: u32) -> u32 { return select(level_of(class_of), class_of, has_groups()); }
+fn list_of_class(class_of: u32) -> u32 { return select(level_of(class_of), class_of, has_groups()); }
 
 fn take_for_group() -> u32 {
-    if (freed == NONE) { return NONE; }
-    let words = group_at(site.id, freed);
+    if (may_serve == NONE) { return NONE; }
+    let words = group_at(site.id, may_serve);
     if (group_times_of(words).taken >= group_servers(words)) { return NONE; }
-    let list = chosen_list(here, freed);
+    let list = chosen_list(here, may_serve);
     if (list == NONE) { return NONE; }
     let word = level_word(list);
     let line = line_at(word);
@@ -87,7 +87,7 @@ fn take_for_group() -> u32 {
     if (!IS_LEAN) { arrival = numbers_of(token).arrival; }
     guest = Guest(links.about, links.edge, arrival);
     leave_list(token, links, word, line);
-    takes(freed);
+    takes(may_serve);
     // The draw of the service writes these words where networks are not lean.
     if (IS_LEAN) { set_about(token, guest.about, links.edge); }
     return token;
@@ -109,5 +109,5 @@ fn time_by_group(time: Time, about: u32) -> Time {
 }
 
 fn begin_group_shift(place: u32, event: Event) {
-    freed = next_group_shift(here, place, event);
+    may_serve = next_group_shift(here, place, event);
 }

@@ -12,22 +12,22 @@ fn has_groups() -> bool { return false; }
 fn begin_groups(id: u32) {}
 fn open_groups() {}
 
-// Whether a server is free for an arriving token of a class, which the token takes; below, the same at any station for a token that is
-// elsewhere, where so many tokens find a free server as `is_free` says if servers are alike.
+// Whether a server is free for an arriving token of a class, which the token takes then. Below, whether a token of a class would find a free server
+// at another station; `is_free` is the answer for a station without groups.
 fn finds_server(class_of: u32) -> bool { return has_server(); }
 fn is_free_at(id: u32, class_of: u32, is_free: bool) -> bool { return is_free; }
 
 // The number of the list of the open station in which tokens of a class wait.
-fn line_by_class(class_of: u32) -> u32 { return level_of(class_of); }
+fn list_of_class(class_of: u32) -> u32 { return level_of(class_of); }
 
 // The next token that a group serves leaves its list, and is the guest; or NONE.
 fn take_for_group() -> u32 { return NONE; }
 
-// The law of a service of a token with these words, where the law of its class here is `law`; below, how long it takes.
+// The law of a service of a token with this class and these flags, where the law of its class here is `law`; below, how long it takes.
 fn law_by_group(law: u32, about: u32) -> u32 { return law; }
 fn time_by_group(time: Time, about: u32) -> Time { return time; }
 
-// A token with these words has left its server.
+// A token with this class and these flags has left its server.
 fn leaves_group(about: u32) {}
 
 // A shift of a group begins.

@@ -12,7 +12,7 @@ import word64::{wide, wide_less};
 
 const MOST_BALKED: u32 = 4194304u;
 const FAULT_CIRCLE: u32 = 64u;
-// The tokens in sequence that may do so within one event.
+// The tokens in sequence that may balk or find no room within one event.
 const AT_ONCE: u32 = 8u;
 
 // Whether a token that finds so many tokens present balks.

@@ -7,8 +7,10 @@ use crate::model::{ClassOfGroup, FACTOR_BITS, GroupRules, Rules};
 use tickless_core::number::Written;
 use tickless_core::time::Time;
 
-/// A token has the number of its group in so many bits on a device.
-const MOST_GROUPS: usize = 63;
+/// A token has the number of its group in six bits on a device.
+const MOST_GROUPS: usize = 64;
+/// The most servers of all groups of a station.
+const MOST_SERVERS: u64 = (1 << 31) - 1;
 /// The largest factor of service times; the smallest is 1 by it.
 const LARGEST: f64 = 1024.0;
 
@@ -22,7 +24,15 @@ pub(super) fn groups(network: &Network, station: &Station, further: &Further) ->
         return Ok(vec![]);
     }
     if all.len() > MOST_GROUPS {
-        return Err(parameter(&station.name, "the number of groups of servers", all.len(), "at most 63"));
+        return Err(parameter(&station.name, "the number of groups of servers", all.len(), "at most 64"));
+    }
+    let servers: u64 = all.iter().map(|group| u64::from(group.count)).sum();
+    if servers > MOST_SERVERS {
+        return Err(parameter(&station.name, "the number of servers of all groups", servers, "at most 2147483647"));
+    }
+    if servers > 0 && servers != u64::from(station.servers) {
+        let allowed = "left out, as the station has groups of servers";
+        return Err(parameter(&station.name, "the number of servers", station.servers, allowed));
     }
     if let Some((what, value, allowed)) = refused(further) {
         return Err(parameter(&station.name, what, value, allowed));
@@ -58,25 +68,26 @@ fn refused(further: &Further) -> Option<(&'static str, String, &'static str)> {
 }
 
 fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result<GroupRules, NetworkError> {
-    let fail = |what, value: String, allowed: &str| Err(parameter(&station.name, what, value, allowed));
+    let name = format!("{}', group '{}", station.name, group.name);
+    let fail = |what, value: String, allowed: &str| Err(parameter(&name, what, value, allowed));
     let classes = network.classes.len().max(1) as u32;
     if group.count == 0 {
-        return fail("the number of servers of a group", "0".into(), "1 or more");
+        return fail("the number of servers", "0".into(), "1 or more");
     }
     if let Some((what, value, allowed)) = group.shifts.as_ref().and_then(|shifts| shifts.fault()) {
         return fail(what, Written(value).to_string(), allowed);
     }
     if group.shifts.as_ref().is_some_and(|shifts| shifts.interrupts) {
-        return fail("the end of a shift of a group", "interrupt".into(), "stay, as no group interrupts its services");
+        return fail("the end of a shift", "interrupt".into(), "stay, as no group interrupts its services");
     }
     let factor = group.factor.unwrap_or(1.0);
     if !(factor >= LARGEST.recip() && factor <= LARGEST) {
-        return fail("the factor of a group", Written(factor).to_string(), "from 2^-10 to 2^10");
+        return fail("the factor", Written(factor).to_string(), "from 2^-10 to 2^10");
     }
     for (place, class) in group.serves.iter().enumerate() {
         if group.serves[..place].contains(class) {
             let name = network.classes[class.0 as usize].name.clone();
-            return fail("a class that a group serves", name, "once in the list");
+            return fail("a class that it serves", name, "once in the list");
         }
     }
     let preference = |class: u32| match group.serves.is_empty() {
@@ -85,7 +96,7 @@ fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result
     };
     if let Some((class, _)) = group.laws.iter().find(|(class, _)| preference(class.0).is_none()) {
         let name = network.classes[class.0 as usize].name.clone();
-        return fail("a class with a law of a group", name, "a class that the group serves");
+        return fail("a class with a law", name, "one that the group serves");
     }
     let of_class = |class: u32| -> Result<ClassOfGroup, NetworkError> {
         let own = group.law_of(class as usize).map(|own| law(station, "service", own)).transpose()?;
@@ -127,17 +138,18 @@ impl Rules {
         Ok(())
     }
 
-    /// The longest service time of a group, in ticks; `None` where a law passes the range.
-    pub(super) fn longest_of_groups(&self) -> Option<u64> {
+    /// The longest service time of a group, in ticks; or the station where a law passes the range with its factor.
+    pub(super) fn longest_of_groups(&self) -> Result<u64, usize> {
         let mut longest = 0;
         for (place, visit) in self.visits.iter().enumerate() {
             let (station, class) = (place / self.names.len(), place % self.names.len());
-            for group in &self.stations[station].groups {
-                let of = &group.classes[class];
-                let time = of.longer(of.law.as_ref().unwrap_or(&visit.law).maximum()?);
-                longest = longest.max(Some(time).filter(|time: &Time| time.ticks() < 1 << 62)?.ticks());
+            let groups = self.stations[station].groups.iter().map(|group| &group.classes[class]);
+            for of in groups.filter(|of| of.preference.is_some()) {
+                let time = of.law.as_ref().unwrap_or(&visit.law).maximum().map(|time| of.longer(time));
+                let time: Time = time.filter(|time| time.ticks() < 1 << 62).ok_or(station)?;
+                longest = longest.max(time.ticks());
             }
         }
-        Some(longest)
+        Ok(longest)
     }
 }

@@ -274,7 +274,8 @@ fn check_law((kind, key): (&'static str, &'static str), name: &str, law: &Servic
 
 fn check_station(station: &Station) -> Result<(), NetworkError> {
     check_law(("station", "service"), &station.name, &station.service)?;
-    if station.servers == 0 {
+    let has_groups = station.further.as_ref().is_some_and(|further| !further.groups.is_empty());
+    if station.servers == 0 && !has_groups {
         return Err(parameter("station", &station.name, "the number of servers", &0, "1 or more".into()));
     }
     costs::check_station(station)?;

@@ -143,11 +143,9 @@ impl Rules {
             };
             longest = longest.max(time.ticks());
         }
-        let Some(of_groups) = self.longest_of_groups() else {
-            let name = network.stations.iter().zip(&self.stations).find(|(_, rules)| !rules.groups.is_empty());
-            let name = name.map_or("", |(station, _)| &*station.name);
-            return Err(parameter(name, "the law", "too long", allowed));
-        };
+        let of_groups = self.longest_of_groups().map_err(|station| {
+            parameter(&network.stations[station].name, "the law of a group of servers", "too long", allowed)
+        })?;
         Ok(longest.max(of_groups))
     }
 }

@@ -103,8 +103,7 @@ impl Station {
     pub fn group(mut self, group: ServerGroup) -> Self {
         let groups = &mut self.further().groups;
         groups.push(group);
-        // A group without servers is refused by its own name.
-        self.servers = groups.iter().fold(0_u32, |all, group| all.saturating_add(group.count)).max(1);
+        self.servers = groups.iter().fold(0_u32, |all, group| all.saturating_add(group.count));
         self
     }
 }

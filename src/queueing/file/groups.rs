@@ -16,8 +16,8 @@ use crate::describe::Station;
 use crate::{ServerGroup, Shifts};
 use tickless_core::random::ServiceLaw;
 
-/// A group of servers of a station, in the place of a number of servers: `[[station.servers]]`. Groups stand in one line. A token that comes takes a
-/// free server of the group that has its class first in `serves`, of several the first group in the file.
+/// A group of servers of a station, in the place of a number of servers: `[[station.servers]]`. All groups serve one line. A token that comes takes a
+/// free server of the group in whose `serves` its class stands earliest, of several the first group in the file.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "ServerGroup")]
@@ -26,8 +26,8 @@ pub(super) struct GroupEntry {
     #[schemars(with = "String", extend("examples" = ["senior"]))]
     name: Spanned<String>,
     /// How many servers it has.
-    #[schemars(range(min = 1), extend("default" = 1, "examples" = [2]))]
-    count: Option<u32>,
+    #[schemars(with = "Option<u32>", range(min = 1), extend("default" = 1, "examples" = [2]))]
+    count: Option<Spanned<u32>>,
     /// The law of its service times, in place of the station's and its classes'.
     #[schemars(extend("examples" = ["exponential:12"]))]
     service: Option<ServiceLaw>,
@@ -37,7 +37,7 @@ pub(super) struct GroupEntry {
     /// The classes that it serves, those that it prefers first; all alike without it.
     #[schemars(with = "Option<Vec<String>>", extend("examples" = [["sales", "support"]]))]
     serves: Option<Spanned<Vec<Spanned<String>>>>,
-    /// Whom a free server takes of those that wait.
+    /// Whom a free server takes of those that wait; the first in line without `serves`.
     #[serde(default)]
     #[schemars(extend("default" = "preferred", "examples" = ["first-in-line"]))]
     takes: Takes,
@@ -161,7 +161,7 @@ impl Reader<'_> {
 
     fn group(&self, entry: GroupEntry) -> Result<ServerGroup, FileError> {
         let name = entry.name.as_ref();
-        let mut group = ServerGroup::new(name, entry.count.unwrap_or(1));
+        let mut group = ServerGroup::new(name, entry.count.as_ref().map_or(1, |count| *count.as_ref()));
         (group.service, group.factor) = (entry.service, entry.factor);
         group.first_in_line = entry.takes == Takes::FirstInLine;
         if let Some(serves) = entry.serves {
@@ -174,7 +174,8 @@ impl Reader<'_> {
         match (entry.shifts, entry.period) {
             (Some(_), _) if entry.count.is_some() => {
                 let fault = "`count` beside `shifts`, which say how many there are: leave one of them out";
-                return Err(self.fault(&entry.name, fault.into()));
+                let at = entry.count.map_or(entry.name.span(), |count| count.span());
+                return Err(self.fault_at(at, fault.into()));
             }
             (Some(shifts), period) => {
                 let mut all = Shifts::new(pairs(shifts));
@@ -186,6 +187,7 @@ impl Reader<'_> {
             }
             (None, None) => {}
         }
+        self.check_listed(("station.servers", entry.name.as_ref()), entry.class.iter().map(|of| &of.name))?;
         for GroupClassEntry { name, service } in entry.class {
             group = group.service_of(self.class(&name)?, service);
         }

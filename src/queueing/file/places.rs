@@ -97,6 +97,23 @@ impl Places<'_> {
         said
     }
 
+    /// A parameter of a group of servers: its own line, or that of the name of the group.
+    fn of_group(&self, station: &str, group: &str, parameter: &str) -> Option<Range<usize>> {
+        let is_named =
+            |entry: &&DeTable<'_>, name| entry.get("name").is_some_and(|of| of.get_ref().as_str() == Some(name));
+        let station = self.entries("station").find(|entry| is_named(entry, station))?;
+        let group = tables(station, "servers").find(|entry| is_named(entry, group))?;
+        let key = match parameter {
+            "the number of servers" => "count",
+            "the factor" => "factor",
+            "a class that it serves" => "serves",
+            "the period" => "period",
+            _ if parameter.contains("shift") => "shifts",
+            _ => "name",
+        };
+        group.get(key).or_else(|| group.get("name")).map(Spanned::span)
+    }
+
     /// A number at the top, or in a list there, if it is this one.
     fn number(&self, key: &str, number: f64) -> Option<Range<usize>> {
         let value = self.0.get(key)?;
@@ -125,6 +142,9 @@ impl Places<'_> {
 
     /// A parameter of a named part: its own line, that of the name, or that of the table that makes all stations.
     fn part(&self, kind: &str, name: &str, parameter: &str, value: Option<&str>) -> Option<Range<usize>> {
+        if let Some((station, group)) = name.split_once("', group '") {
+            return self.of_group(station, group, parameter);
+        }
         let (table, named) = match kind {
             "route from station" => ("route", "from"),
             kind => (kind, "name"),

@@ -8,6 +8,17 @@ use super::fault::{JmtError, no_equal};
 use super::laws;
 use super::model::{Model, Role};
 
+/// The most nodes, one behind the other, through which jobs go in no time, and the most steps of all ways through them.
+const MOST_NODES: usize = 100;
+const MOST_STEPS: usize = 100_000;
+
+/// The nodes of a way so far, by class; and the steps of all ways.
+#[derive(Default)]
+struct Walk {
+    path: Vec<(usize, usize)>,
+    steps: usize,
+}
+
 /// What flows.
 pub(super) struct Flow {
     /// The classes that come to each node.
@@ -73,7 +84,7 @@ impl Flow {
             return Ok(Ways { routing: Some(routing), ways: nodes.into_iter().map(|to| (1.0, to, class)).collect() });
         }
         let mut ways = vec![];
-        self.follow(model, (node, class, 1.0), &mut vec![], &mut ways)?;
+        self.follow(model, (node, class, 1.0), &mut Walk::default(), &mut ways)?;
         Ok(Ways { routing: None, ways })
     }
 
@@ -82,14 +93,18 @@ impl Flow {
         &self,
         model: &Model<'_>,
         (node, class, probability): (usize, usize, f64),
-        path: &mut Vec<(usize, usize)>,
+        walk: &mut Walk,
         ways: &mut Vec<(f64, usize, usize)>,
     ) -> Result<(), JmtError> {
         let at = model.nodes[node].at;
-        if path.contains(&(node, class)) {
+        if walk.path.contains(&(node, class)) {
             return Err(no_equal(at, "a circle of nodes through which jobs go in no time", "a station in it"));
         }
-        path.push((node, class));
+        walk.steps += 1;
+        if walk.path.len() > MOST_NODES || walk.steps > MOST_STEPS {
+            return Err(no_equal(at, "so many nodes without a station between them", "fewer of them"));
+        }
+        walk.path.push((node, class));
         for (share, class) in switched(model, node, class)? {
             let Choice::Shares(shares) = choice(model, node, class)? else {
                 let needs = "a node of its own for the switch, ahead of the routing";
@@ -98,7 +113,7 @@ impl Flow {
             for (part, to, class) in shares {
                 let probability = probability * share * part;
                 if !self.is_station[to] && model.nodes[to].role != Role::Sink {
-                    self.follow(model, (to, class, probability), path, ways)?;
+                    self.follow(model, (to, class, probability), walk, ways)?;
                 } else if let Some(way) = ways.iter_mut().find(|way| (way.1, way.2) == (to, class)) {
                     way.0 += probability;
                 } else {
@@ -106,7 +121,7 @@ impl Flow {
                 }
             }
         }
-        path.pop();
+        walk.path.pop();
         Ok(())
     }
 }

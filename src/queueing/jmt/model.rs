@@ -122,8 +122,10 @@ impl<'a> Model<'a> {
             }
         }
         for (number, class) in self.classes.iter().enumerate().filter(|(_, class)| !class.is_open) {
-            let placed = start.iter().filter(|(_, of, _)| *of == number).map(|(.., count)| *count).sum::<u32>();
-            let Some(rest) = class.customers.checked_sub(placed) else {
+            let placed =
+                start.iter().filter(|(_, of, _)| *of == number).map(|(.., count)| u64::from(*count)).sum::<u64>();
+            let rest = u32::try_from(placed).ok().and_then(|placed| class.customers.checked_sub(placed));
+            let Some(rest) = rest else {
                 let allowed = format!("at most {}, the customers of the class: `preload` has more", class.customers);
                 return Err(wrong(class.at, placed.to_string(), allowed));
             };

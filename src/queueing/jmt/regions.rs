@@ -45,6 +45,11 @@ impl Region<'_> {
             let what = format!("jobs that are in a region at time 0, at '{}'", model.nodes[*node].name);
             return Err(no_equal(self.at, what, "tokens that hold units at time 0"));
         }
+        let switch = self.nodes.iter().map(|node| &model.nodes[*node]).find(|node| node.role == Role::Switch);
+        if let Some(node) = switch.filter(|_| self.needs.windows(2).any(|pair| pair[0] != pair[1])) {
+            let what = format!("the class switch '{}' in a region that limits classes", node.name);
+            return Err(no_equal(self.at, what, "units that go over to another class"));
+        }
         for (number, node) in model.nodes.iter().enumerate().filter(|(number, _)| !flow.is_station[*number]) {
             let crosses = |other: usize| is_inside(other) != is_inside(number);
             let comes = (0..model.nodes.len()).any(|from| model.nodes[from].outs.contains(&number) && crosses(from));
@@ -58,8 +63,8 @@ impl Region<'_> {
     }
 }
 
-/// The value of an attribute of the element for a class or group, by the names of the element and of the attribute.
-fn of<'a>(at: Xml<'a>, tag: &'static str, whom: (&str, &str)) -> Option<Xml<'a>> {
+/// The element of a class or a group, by its name and by the attribute that says whose it is.
+fn element_of<'a>(at: Xml<'a>, tag: &'static str, whom: (&str, &str)) -> Option<Xml<'a>> {
     children(at, tag).find(|element| element.attribute(whom.0) == Some(whom.1))
 }
 
@@ -85,7 +90,7 @@ fn region<'a>(model: &Model<'a>, at: Xml<'a>) -> Result<Region<'a>, JmtError> {
         needs: vec![vec![]; classes],
         drops: vec![false; classes],
     };
-    let per_class = |tag, key, name: &str, otherwise: u64| match of(at, tag, ("jobClass", name)) {
+    let per_class = |tag, key, name: &str, otherwise: u64| match element_of(at, tag, ("jobClass", name)) {
         Some(element) => whole(element, key).map(|number| number.unwrap_or(otherwise)),
         None => Ok(otherwise),
     };
@@ -135,7 +140,7 @@ fn region<'a>(model: &Model<'a>, at: Xml<'a>) -> Result<Region<'a>, JmtError> {
     }
     for (number, class) in model.classes.iter().enumerate() {
         // JMT drops open classes where nothing is said.
-        let rule = of(at, "dropRules", ("jobClass", class.name)).map(|rule| attribute(rule, "dropThisClass"));
+        let rule = element_of(at, "dropRules", ("jobClass", class.name)).map(|rule| attribute(rule, "dropThisClass"));
         region.drops[number] = rule.transpose()?.map_or(class.is_open, |rule| rule == "true");
         region.needs[number].retain(|(_, units)| *units > 0);
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::fault::{JmtError, missing, no_equal, unknown, wrong};
 use super::laws::{Law, MOMENT, service};
 use super::model::{Model, Role};
-use super::xml::{Xml, entries, find, kind, number, of_class, parameter, parsed, value, whole};
+use super::xml::{Xml, entries, find, kind, of_class, parameter, parsed, value, whole};
 
 /// A station of the network file.
 #[derive(Default)]
@@ -82,9 +82,11 @@ fn plain_servers(model: &Model<'_>, server: Xml<'_>, classes: &[usize]) -> Resul
         all.descendants().any(|value| value.has_tag_name("value") && value.text().map(str::trim) == Some("false"))
     });
     match several.or(refused) {
-        Some(at) => {
-            Err(no_equal(at, "a station whose servers are of several types", "servers that serve some classes only"))
-        }
+        Some(at) => Err(no_equal(
+            at,
+            "a station whose servers are of several types",
+            "its servers as [[station.servers]], written by hand",
+        )),
         None => Ok(()),
     }
 }
@@ -200,9 +202,9 @@ fn shared(model: &Model<'_>, server: Xml<'_>, servers: i64, place: &mut Place) -
 
 /// How many jobs there is room for, and what becomes of others.
 fn room(model: &Model<'_>, queue: Xml<'_>, classes: &[usize], place: &mut Place) -> Result<(), JmtError> {
-    let size = number(queue, "size")?;
+    let size = whole(queue, "size")?;
     let mut rules = vec![];
-    for class in classes.iter().filter(|_| size > 0.0) {
+    for class in classes.iter().filter(|_| size > 0) {
         let rule = model.of_class(queue, "dropStrategies", *class).unwrap_or(queue);
         rules.push((rule, value(rule).unwrap_or("drop")));
     }

@@ -162,6 +162,7 @@ impl Tables<'_, '_> {
         let of = &self.model.nodes[node];
         let classes = generated(self.model, node)?;
         let mut behind = vec![];
+        let out_of = self.unique(format!("out of {}", of.name));
         for class in &classes {
             let ways = self.flow.ways(self.model, node, *class)?.ways;
             let direct = match ways[..] {
@@ -174,11 +175,11 @@ impl Tables<'_, '_> {
                 Some((to, becomes)) => (self.end(None, to, becomes), becomes),
                 None => {
                     behind.push(*class);
-                    (format!("out of {}", of.name), *class)
+                    (out_of.clone(), *class)
                 }
             };
             let name = if classes.len() > 1 {
-                format!("{}, {}", of.name, self.model.classes[*class].name)
+                self.unique(format!("{}, {}", of.name, self.model.classes[*class].name))
             } else {
                 of.name.into()
             };
@@ -197,7 +198,7 @@ impl Tables<'_, '_> {
             }
         }
         if !behind.is_empty() {
-            let name = format!("out of {}", of.name);
+            let name = out_of;
             self.places.push((name.clone(), moment(behind.iter().copied())));
             self.leave(node, &name, &behind)?;
         }
@@ -253,7 +254,7 @@ impl Tables<'_, '_> {
         for (class, own, keys) in &place.classes {
             let starts =
                 self.model.start.iter().filter(|(node, of, _)| self.model.nodes[*node].name == name && of == class);
-            let tokens: u32 = starts.map(|(.., count)| *count).sum();
+            let tokens: u64 = starts.map(|(.., count)| u64::from(*count)).sum();
             let tokens = if tokens > 0 { format!("tokens = {tokens}\n") } else { String::new() };
             let service = if own.text == law { String::new() } else { format!("service = \"{}\"\n", own.text) };
             if !self.has_classes() {

@@ -78,7 +78,11 @@ pub(super) fn parsed<T: std::str::FromStr>(parameter: Xml<'_>, allowed: &str) ->
 
 /// A number by the name of its parameter.
 pub(super) fn number(element: Xml<'_>, name: &str) -> Result<f64, JmtError> {
-    let parameter = parameter(element, name)?;
+    finite(parameter(element, name)?)
+}
+
+/// A finite number.
+fn finite(parameter: Xml<'_>) -> Result<f64, JmtError> {
     let number: f64 = parsed(parameter, "a number")?;
     if number.is_finite() { Ok(number) } else { Err(wrong(parameter, number.to_string(), "a finite number")) }
 }
@@ -107,7 +111,7 @@ pub(super) fn of_class<'a>(array: Xml<'a>, class: (usize, &str)) -> Option<Xml<'
 
 /// The rows of a matrix.
 pub(super) fn matrix(element: Xml<'_>, name: &str) -> Result<Vec<Vec<f64>>, JmtError> {
-    let row = |row: Xml<'_>| entries(row).map(|entry| parsed(entry, "a number")).collect();
+    let row = |row: Xml<'_>| entries(row).map(finite).collect();
     entries(parameter(element, name)?).map(row).collect()
 }
 

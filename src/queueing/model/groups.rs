@@ -50,12 +50,10 @@ impl ClassOfGroup {
 }
 
 impl GroupRules {
-    /// The servers of a shift, from 0 on; `None` behind the last shift.
-    pub(crate) fn servers_of(&self, shift: u64) -> Option<u32> {
-        match &self.shift_schedule {
-            Some(shift_schedule) => shift_schedule.shift(shift).map(|(_, servers)| servers),
-            None => (shift == 0).then_some(self.servers),
-        }
+    /// The servers at time 0.
+    pub(crate) fn first_servers(&self) -> u32 {
+        let first = self.shift_schedule.as_ref().and_then(|shift_schedule| shift_schedule.shift(0));
+        first.map_or(self.servers, |(_, servers)| servers)
     }
 
     /// The mean number of its servers between two times.

@@ -30,7 +30,7 @@ pub(super) fn rows((model, rules): (&NetworkModel, &Rules), mut place: u32, laws
         let mut own = place;
         for group in &station.groups {
             let (serves, in_line) = (group.serves.len() as u32, group.first_in_line.into());
-            let servers = group.servers_of(0).unwrap_or(group.servers);
+            let servers = group.first_servers();
             rows.push(rows::Group { classes, serves, servers, in_line }.into());
             let steps = group.shift_schedule.as_ref().map_or(vec![], |shifts| shifts.lengths());
             let count = steps.len() as u32;

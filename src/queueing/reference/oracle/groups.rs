@@ -26,8 +26,7 @@ pub(super) struct Group {
 
 impl Group {
     fn new(rules: &GroupRules) -> Self {
-        let servers = rules.servers_of(0).unwrap_or(rules.servers).into();
-        Self { servers, tokens: vec![0; rules.classes.len()], ..Self::default() }
+        Self { servers: rules.first_servers().into(), tokens: vec![0; rules.classes.len()], ..Self::default() }
     }
 
     fn has_free_server(&self) -> bool {
@@ -80,7 +79,7 @@ impl Oracle<'_> {
         let rules = &self.rules.stations[id as usize].groups[group as usize];
         let of = &mut self.stations[id as usize].groups[group as usize];
         let number = of.shift + 1;
-        if let Some(servers) = rules.servers_of(number) {
+        if let Some((_, servers)) = rules.shift_schedule.as_ref().and_then(|shifts| shifts.shift(number)) {
             (of.shift, of.servers) = (number, servers.into());
         }
         self.count_servers_of_groups(id);

@@ -121,11 +121,8 @@ impl Line {
             Kind::Ring(ring) => ring.take_first(),
             Kind::Rings(rings) => rings.iter_mut().find_map(|ring| ring.1.take_first()),
             Kind::Tree(tokens) => tokens.pop_first().map(|(_, place)| place),
-            Kind::OfClasses(classes) => {
-                let firsts = classes.iter().filter_map(|tokens| tokens.first_key_value());
-                let first = *firsts.min()?.0;
-                return self.remove(&first);
-            }
+            // A group takes the first of a class.
+            Kind::OfClasses(_) => None,
             Kind::Drawn(tokens, _) => {
                 let first = *tokens.first_key_value()?.0;
                 return self.remove(&first);

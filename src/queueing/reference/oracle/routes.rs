@@ -66,13 +66,16 @@ impl Oracle<'_> {
         edges.into_iter().min_by_key(present).unwrap_or(0)
     }
 
-    /// Of some routes to stations the first to one with the least number of tokens minus servers.
+    /// Of some routes to stations the first to one with the least number of tokens minus servers; more servers than any number of tokens count as
+    /// infinitely many.
     fn shortest_line(&self, edges: impl IntoIterator<Item = u32>) -> u32 {
         let line = |edge: &u32| {
             let target = self.rules.edges[*edge as usize].target as usize;
             let station = &self.stations[target];
-            let servers = if self.rules.stations[target].infinite { u64::MAX } else { station.servers() };
-            i128::from(station.present() + station.coming) - i128::from(servers)
+            if self.rules.stations[target].infinite || station.servers() >= 1 << 31 {
+                return i64::MIN;
+            }
+            (station.present() + station.coming) as i64 - station.servers() as i64
         };
         edges.into_iter().min_by_key(line).unwrap_or(0)
     }
