@@ -96,6 +96,9 @@ fn what_runs_is_what_convert_prints() {
     let bare = file("jmt-bare.jsim", sim.replace('\u{e9}', "e").trim_end());
     assert_eq!(run(&bare)["digest"], ours["digest"]);
     assert_eq!(run(&file("jmt-runs.jsimw", MODEL))["digest"], ours["digest"]);
+    // Another horizon has a warm-up of its own.
+    let shorter = json(&["network", &jsimg], &["--until", "50"]).1;
+    assert_eq!(shorter["parameters"]["warmup"], 2.5);
 }
 
 #[test]

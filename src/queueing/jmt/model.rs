@@ -86,12 +86,40 @@ impl<'a> Model<'a> {
         let classes = children(sim, "userClass").map(class).collect::<Result<Vec<_>, _>>()?;
         let nodes = children(sim, "node").map(node).collect::<Result<Vec<_>, _>>()?;
         let mut model = Self { sim, classes, nodes, start: vec![] };
+        model.check_names()?;
         for connection in children(sim, "connection") {
             let [from, to] = ["source", "target"].map(|end| model.named(connection, attribute(connection, end)?));
-            model.nodes[from?].outs.push(to?);
+            let (from, to) = (from?, to?);
+            for (node, role, what) in [(from, Role::Sink, "leads from a sink"), (to, Role::Source, "leads to a source")]
+            {
+                if model.nodes[node].role == role {
+                    let what = format!("a connection that {what}, '{}',", model.nodes[node].name);
+                    return Err(no_equal(connection, what, "a station there"));
+                }
+            }
+            model.nodes[from].outs.push(to);
         }
         model.start = model.starts()?;
         Ok(model)
+    }
+
+    /// Refuses a model without nodes, two nodes or two classes of one name, and a class that comes from no node.
+    fn check_names(&self) -> Result<(), JmtError> {
+        if self.nodes.is_empty() {
+            return Err(missing(self.sim, "a node"));
+        }
+        let of_nodes = self.nodes.iter().map(|node| (node.name, node.at));
+        let of_classes = self.classes.iter().map(|class| (class.name, class.at));
+        for all in [of_nodes.collect::<Vec<_>>(), of_classes.collect()] {
+            for (place, (name, at)) in all.iter().enumerate() {
+                if all[..place].iter().any(|(other, _)| other == name) {
+                    return Err(wrong(*at, *name, "a name that nothing else has"));
+                }
+            }
+        }
+        // A class that only a class switch or a fork makes says so.
+        let made = |class: &&JobClass<'_>| !["", "ClassSwitch", "Fork"].contains(&class.reference);
+        self.classes.iter().filter(made).try_for_each(|class| self.named(class.at, class.reference).map(drop))
     }
 
     /// The node of a name.

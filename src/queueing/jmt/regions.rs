@@ -33,7 +33,7 @@ impl Region<'_> {
     fn check(&self, model: &Model<'_>, flow: &Flow) -> Result<(), JmtError> {
         let is_inside = |node: usize| self.nodes.contains(&node);
         for node in self.nodes.iter().map(|node| &model.nodes[*node]) {
-            if matches!(node.role, Role::Fork | Role::Join | Role::Source | Role::Terminal) {
+            if matches!(node.role, Role::Fork | Role::Join | Role::Source | Role::Sink | Role::Terminal) {
                 return Err(no_equal(
                     self.at,
                     format!("'{}' in a region", node.name),

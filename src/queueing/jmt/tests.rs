@@ -503,6 +503,10 @@ fn faults_name_the_place_and_the_line() {
             "'home' is wrong; it must be the name of a node",
         ),
         ("<connection source='desk' target='out'/>", "", 9, "node 'desk': it lacks a connection that leads from it"),
+        ("source='desk' target='out'", "source='desk' target='in'", 18, "a connection that leads to a source, 'in',"),
+        ("source='desk' target='out'", "source='out' target='desk'", 18, "a connection that leads from a sink, 'out',"),
+        ("referenceSource='in'", "referenceSource='inn'", 3, "'inn' is wrong; it must be the name of a node"),
+        ("<node name='desk'>", "<node name='in'>", 9, "'in' is wrong; it must be a name that nothing else has"),
         ("type='open'", "type='ajar'", 3, "class 'c': 'ajar' is wrong; it must be open or closed"),
     ] {
         let error = from_jmt(&whole.replacen(from, to, 1)).expect_err(to);
@@ -516,6 +520,21 @@ fn faults_name_the_place_and_the_line() {
     let error = from_jmt(&oven).unwrap_err();
     assert_eq!(error.place, "node 'desk', section Server, parameter ServiceStrategy, class 'c'");
     assert!(error.fault.starts_with("the distribution 'Oven' is not known; known are Coxian, "), "{error}");
+    assert!(from_jmt("<sim/>").unwrap_err().fault.contains("it lacks a node"));
+    // Diamonds of routers, one behind the other: each doubles the number of ways.
+    let random = || router(&[("c", "RandomStrategy")]);
+    let pass = |name: String| node(&name, &[line(-1, "drop", &[]), section("ServiceTunnel", ""), random()]);
+    let mut nodes = vec![open("c", "in", 0), source("in", &[("c", exponential(0.5))], &random())];
+    let mut connections = "in>a0 ".to_owned();
+    for step in 0..40 {
+        nodes.extend(["a", "b", "c"].map(|name| pass(format!("{name}{step}"))));
+        let next = if step < 39 { format!("a{}", step + 1) } else { "desk".into() };
+        connections += &format!("a{step}>b{step} a{step}>c{step} b{step}>{next} c{step}>{next} ");
+    }
+    let service = pieces::server("Server", 1, &[("c", exponential(4.0))], "");
+    nodes.extend([node("desk", &[plain(&["c"]), service, random()]), sink("out")]);
+    let error = from_jmt(&model(&nodes, &(connections + "desk>out"), "")).unwrap_err();
+    assert!(error.fault.contains("so many nodes without a station between them"), "{error}");
     assert!(from_jmt("<html/>").unwrap_err().fault.contains("an <archive> with a <sim>"));
 }
 

@@ -142,7 +142,10 @@ impl NetworkArguments for FileArguments {
     fn network(&mut self) -> Result<Network, CommandError> {
         let text = network_text(&self.file, &mut self.description, &mut self.jmt)?;
         let network = Network::from_toml(text);
-        network.map_err(|error| CommandError::NetworkText { path: self.with_lines(), error })
+        let network = network.map_err(|error| CommandError::NetworkText { path: self.with_lines(), error })?;
+        // The warm-up of a file of JMT is a twentieth of its horizon, in whose place --until stands.
+        let until = self.choices.until.filter(|_| self.jmt.is_some());
+        Ok(until.into_iter().fold(network, |network, until| network.warmup(until / 20.0)))
     }
 
     fn jmt(&self) -> &[JmtMeasure] {

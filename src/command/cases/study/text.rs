@@ -68,9 +68,14 @@ fn head(path: &str) -> String {
     without_middle(&escaped(&last_words(path)), LONGEST_HEAD)
 }
 
-/// The last two words of a path; of a share within a target, or of a quantile, whose it is, its name and its number, which may have a point.
+/// The last two words of a path; of a group of servers with its station and its name; of a share within a target, or of a quantile, whose it is, its name and its number, which may have a point.
 fn last_words(path: &str) -> String {
     let words = words_of(path);
+    if let ["station", station, "servers", group, rest @ ..] = &words[..]
+        && !rest.is_empty()
+    {
+        return [&[*station, *group], rest].concat().join(".");
+    }
     let of_times = words.iter().rposition(|word| word.ends_with("_within") || word.ends_with("_quantile"));
     words[of_times.unwrap_or(words.len().saturating_sub(1)).saturating_sub(1)..].join(".")
 }
