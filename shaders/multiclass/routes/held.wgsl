@@ -40,7 +40,7 @@ fn waiting_at(id: u32) -> u32 {
     return present - serving - blocked_at(id) - aside_at(id);
 }
 
-// What a rule has of the station of a route, the least of which it takes.
+// The number by which a rule compares the station of a route; it takes the least.
 fn held_by(rule: u32, edge: u32) -> u32 {
     let route = edge_at(edge);
     if (rule == FEWEST_WAITING) { return waiting_at(route.goal); }

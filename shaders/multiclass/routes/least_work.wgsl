@@ -14,7 +14,7 @@ struct Load {
     workers: u32,
 }
 
-// What a rule has of the station of a route.
+// The load by which a rule compares the station of a route.
 fn load_of(rule: u32, edge: u32) -> Load {
     let route = edge_at(edge);
     if (rule != SHORTEST_RESPONSE) { return Load(work_at(route.goal), workers_of(route.goal)); }
@@ -23,7 +23,7 @@ fn load_of(rule: u32, edge: u32) -> Load {
     return Load(clock_product(limit.mean, max(present_at(route.goal) + 1u, limit.servers)), limit.servers);
 }
 
-// The first of some routes to a station with the least of it for each server.
+// The first of some routes to a station with the least load for each server.
 fn least_load(rule: u32, first: u32, last: u32) -> u32 {
     var found = first;
     var least = load_of(rule, first);

@@ -11,7 +11,7 @@ use tickless_core::time::Time;
 const MOST_GROUPS: usize = 64;
 /// The most servers of all groups of a station.
 const MOST_SERVERS: u64 = (1 << 31) - 1;
-/// The largest factor of service times; the smallest is 1 by it.
+/// The largest factor of service times; the smallest is its reciprocal.
 const LARGEST: f64 = 1024.0;
 
 /// The groups of a station.
@@ -56,7 +56,7 @@ fn refused(further: &Further) -> Option<(&'static str, String, &'static str)> {
         ("the law of failures", "given", further.failures.is_some()),
         ("the law of set-up times", "given", further.setup.is_some()),
         ("the law of vacations", "given", further.vacation.is_some()),
-        ("the speeds", "given", !further.speeds.is_empty()),
+        ("the list of speeds", "given", !further.speeds.is_empty()),
         ("what the station seizes", "given", !further.seizes.is_empty()),
     ];
     if let Some((what, value, _)) = others.into_iter().find(|(.., is_there)| *is_there) {

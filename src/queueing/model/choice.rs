@@ -26,7 +26,7 @@ impl SourceChoice {
 }
 
 impl Rules {
-    /// The stations that a source sends tokens to, if it is this one where it does not choose.
+    /// The stations that a source sends tokens to; `target` is the station of a source that does not choose.
     pub(crate) fn sent_to(&self, source: usize, target: u32) -> Vec<u32> {
         match self.sources[source].choice {
             None => vec![target],
