@@ -217,7 +217,7 @@ macro_rules! figures {
 use Printed::{Bars, Classes, Network, Stations};
 
 figures! {
-    /// Servers that are busy, in the mean over time.
+    /// Servers that are busy, in the mean over time; where a server serves several tokens at once, tokens in service.
     given mean_busy: T =
         Figure::new("busy", Unit::Number, &[Stations, Network], |sums| [units(sums.tokens.record.busy), sums.measured]);
     /// The share of the servers that are busy, from 0 to 1; `null` where they are infinitely many or go by shifts. That of the network is
@@ -342,13 +342,20 @@ pub const BUSY_SHARE: Figure =
 pub const TAKING: Figure = Figure::new("throughput", Unit::Rate, &[], |sums| [sums.group_tokens as f64, sums.measured])
     .named("throughput", "");
 
+/// Tokens that a server of a group took at once, of those that serve several.
+#[doc(hidden)]
+pub const BATCH: Figure =
+    Figure::new("at once", Unit::Number, &[], |sums| [sums.group_tokens as f64, sums.group_batches as f64])
+        .named("mean_batch", "")
+        .unless(no_batches);
+
 impl Whose {
     /// The figures that may be measured of these.
     pub fn measured(self) -> Vec<Figure> {
         match self {
             Self::Sink(_) => vec![LEAVING, TIME_IN_NETWORK, COST],
             Self::Resource(_) => vec![HELD, COST],
-            Self::Group(_) => vec![BUSY_SHARE, BUSY, TAKING],
+            Self::Group(_) => vec![BUSY_SHARE, BUSY, TAKING, BATCH],
             Self::ClassAtSink { .. } | Self::Source(_) => vec![],
             _ => {
                 let cost = Some(COST).filter(|_| !matches!(self, Self::Class { .. }));

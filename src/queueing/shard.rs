@@ -8,7 +8,7 @@
 //! classes there. Of a network of classes, disciplines or patience `classes` has 28 words for each class at each station, those
 //! of `ClassRecord::names`, and `class_sinks` each class at each sink. Where a series is
 //! noted, `series` has its columns one after the other; `folded` has the lists of `Folded` so. `resources` has 4 words for each
-//! resource, `groups` its time in two words and its tokens by class for each group of servers, `forks` copies and joined where tokens split, `down` two words a station where servers fail, `absent` where they set up or go away.
+//! resource, `groups` its time in two words, its batches and its tokens by class for each group of servers, `forks` copies and joined where tokens split, `down` two words a station where servers fail, `absent` where they set up or go away.
 
 use super::{
     ClassRecord, Distributions, Folded, ForkRecord, GroupRecord, NetworkModel, NetworkOutcome, ResourceRecord, Series,

@@ -9,6 +9,7 @@ mod as_on_gpus;
 mod batch_means;
 mod beside;
 mod beside_chains;
+mod bulks;
 mod by_hand;
 mod chain;
 mod checkpoints;

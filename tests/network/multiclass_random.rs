@@ -1,8 +1,12 @@
 //! Random networks of classes, disciplines, patience and all that changes with time.
 
+mod places;
+
 use std::collections::BTreeSet;
 
 use super::*;
+pub use places::further;
+use places::grouped;
 use tickless::queueing::{
     Class, ClassId, ClassOfStation, Destination, Discipline, Observed, Phases, Rates, Repetition, ResourceId, Route,
     Routing, ServerGroup, Shifts, Sink, SinkId, Source, Station, StationId, Trace,
@@ -43,6 +47,8 @@ pub struct Uses {
     pub random: bool,
     /// Groups of servers.
     pub groups: bool,
+    /// Beside them servers that serve several tokens at once.
+    pub bulks: bool,
 }
 
 impl Uses {
@@ -66,6 +72,7 @@ impl Uses {
             forks: false,
             random: false,
             groups: false,
+            bulks: false,
         };
         let all = Self {
             sources: true,
@@ -85,10 +92,11 @@ impl Uses {
             forks: true,
             random: false,
             groups: false,
+            bulks: false,
         };
         [
             nothing,
-            Self { observed: true, servers: true, groups: true, ..nothing },
+            Self { observed: true, servers: true, groups: true, bulks: true, ..nothing },
             Self { absences: true, ..nothing },
             Self { sources: true, sharing: true, ..nothing },
             Self { units: true, forks: true, random: true, ..nothing },
@@ -139,7 +147,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 19] = [
+        let names: [(bool, &[&str]); 20] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -169,6 +177,7 @@ impl Uses {
             (self.paced && self.sharing, &["weights"]),
             (self.observed, &["distributions", "fold", "longest", "series", "targets"]),
             (self.groups, &["groups"]),
+            (self.bulks, &["longest waits", "services of several"]),
             (self.forks, &["fork", "joins"]),
             (self.units, &["seizes at the arrival", "seizes at the service"]),
         ];
@@ -226,10 +235,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
             _ if place == 0 && (uses.servers || uses.absences) => {
                 queue(station, (uses, !uses.units || is_early, levels), (&mut used, sinks[0]), pick)
             }
-            _ if uses.groups && pick(2) == 0 => {
-                used.insert("groups".into());
-                grouped(station, &classes, !uses.blocking, pick)
-            }
+            _ if uses.groups && pick(2) == 0 => grouped(station, &classes, (uses, &mut used), pick),
             0 => {
                 used.insert("infinite".into());
                 station.infinite_servers()
@@ -381,35 +387,6 @@ fn with_units(
     if is_early { station.seizes_at_arrival() } else { station }
 }
 
-/// A source whose tokens come otherwise than by a law, and how.
-pub fn further(
-    name: String,
-    classes: &[ClassId],
-    (to, is_varied): (StationId, bool),
-    pick: &mut impl FnMut(u32) -> u32,
-) -> (Source, &'static str) {
-    let batch = vec![0.25, 0.0, 0.75];
-    match pick(2) {
-        _ if !is_varied => {
-            let rates = Rates::new(vec![(0.0, 1.0), (5.0, 0.0), (6.5, f64::from(pick(3)))]);
-            let rates = if pick(2) == 0 { rates.every(8.0) } else { rates };
-            (Source::by_rates(name, rates, to).batch(batch), "rates")
-        }
-        0 => {
-            let changes = vec![vec![-1.5, 0.5, 0.0], vec![0.0, -2.0, 1.0], vec![0.25, 0.25, -0.5]];
-            let brings = vec![vec![1.0, 0.0, 0.0], vec![0.0, 0.5, 0.5], vec![0.0; 3]];
-            (Source::by_phases(name, Phases::map(changes, brings), to).batch(batch), "phases")
-        }
-        _ => {
-            let class = classes.last().copied();
-            let row = |number: u32| {
-                (f64::from(number * number) / 4.0, class.filter(|_| number.is_multiple_of(3)), 1 + number % 4)
-            };
-            (Source::by_trace(name, Trace::new((1..20).map(row).collect()), to), "trace")
-        }
-    }
-}
-
 /// A station where tokens wait, with shifts or failures where they change.
 fn queue(
     mut station: Station,
@@ -466,39 +443,6 @@ fn queue(
     }
     if !uses.stops && pick(3) == 0 {
         station = station.patience(law(LAWS[pick(4) as usize]), (pick(2) == 0).then_some(aside.into()));
-    }
-    station
-}
-
-/// A station with groups of servers, the first of which serves everybody.
-fn grouped(mut station: Station, classes: &[ClassId], has_shifts: bool, pick: &mut impl FnMut(u32) -> u32) -> Station {
-    if pick(3) == 0 {
-        station = station.discipline(Discipline::LastCome);
-    }
-    for number in 0..2 + pick(2) {
-        let mut group = ServerGroup::new(format!("g{number}"), 1);
-        let mut serves: Vec<ClassId> = classes.iter().copied().filter(|_| number == 0 || pick(2) == 0).collect();
-        let first = pick(classes.len() as u32) as usize;
-        if first < serves.len() {
-            serves.swap(0, first);
-        }
-        if !serves.is_empty() && pick(4) > 0 {
-            group = group.service_of(serves[0], law(LAWS[pick(4) as usize])).serves(serves);
-        }
-        group = match pick(4) {
-            0 => group.service(law(LAWS[pick(4) as usize])),
-            1 => group.factor([0.001, 1.25, 3.0][pick(3) as usize]),
-            2 => group.first_in_line(),
-            _ => group,
-        };
-        if has_shifts && pick(2) == 0 {
-            let shifts = Shifts::new(vec![(0.0, pick(2)), (f64::from(1 + pick(9)), 1), (10.0, pick(2))]);
-            group = group.shifts(if pick(2) == 0 { shifts.every(12.0) } else { shifts });
-        }
-        station = station.group(group);
-    }
-    if has_shifts && pick(3) == 0 {
-        station = station.patience(law(LAWS[pick(4) as usize]), None);
     }
     station
 }

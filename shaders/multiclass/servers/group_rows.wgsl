@@ -1,24 +1,27 @@
 // multiclass/servers/group_rows: what the model table says of groups of servers, and the words that a station keeps of each.
 //
 // A station has from its row `group_words` on, for each group, the row `GroupTimes`, and behind it words, four a row: how many servers are on
-// duty, then how many tokens of each class its servers have taken.
+// duty, in how many batches these have taken tokens, then how many tokens of each class they have taken.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
+import package::lib::time::{Time};
+import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{model_row, plan};
 import package::multiclass::rows::{row_at, set_row, station_at, with_word};
 import package::multiclass::tokens::{GROUP, GROUP_BITS};
-import word64::{Wide, wide, wide_high, wide_low};
+import word64::{Wide, wide, wide_add, wide_high, wide_low, wide_product};
 
-// The row of the first group of a station, and how many there are.
+// The row of the first group of a station, and how many there are; whether servers there serve several tokens at once.
 struct Groups {
     first: u32,
     count: u32,
+    gathers: u32,
 }
 
 fn groups_of(id: u32) -> Groups {
     let row = model_row(plan.groups + id);
-    return Groups(row.x, row.y);
+    return Groups(row.x, row.y, row.z);
 }
 
 // The row of its first class; how many classes it serves; its servers at time 0; whether it takes the first in line of all of them.
@@ -34,16 +37,17 @@ fn group_of(groups: Groups, group: u32) -> Group {
     return Group(row.x, row.y, row.z, row.w);
 }
 
-// The first row and the number of its shifts, and the place of their event.
+// The first row and the number of its shifts, and the place of their event; the first row that says how many tokens its servers serve at once.
 struct GroupShifts {
     first: u32,
     count: u32,
     place: u32,
+    bulk: u32,
 }
 
 fn group_shifts_of(groups: Groups, group: u32) -> GroupShifts {
     let row = model_row(groups.first + 2u * group + 1u);
-    return GroupShifts(row.x, row.y, row.z);
+    return GroupShifts(row.x, row.y, row.z, row.w);
 }
 
 // A class in a group: how far down in its preference, or NONE where it does not serve the class; the law of services, and 2^20 times by what
@@ -63,7 +67,7 @@ fn class_of_group(group: Group, class_of: u32) -> ClassOfGroup {
 // The group of a token with this class and these flags.
 fn group_in(about: u32) -> u32 { return (about & GROUP) >> GROUP_BITS; }
 
-fn group_at(id: u32, group: u32) -> u32 { return station_at(id) + plan.group_words + group * (2u + plan.classes / 4u); }
+fn group_at(id: u32, group: u32) -> u32 { return station_at(id) + plan.group_words + group * (2u + (plan.classes + 1u) / 4u); }
 
 // Servers that serve or hold a token. And a sum of 96 bits, modulo 2^96: plus the time at which each leaves its token, minus the time at which
 // it takes one, where the warm-up counts as its end.
@@ -88,8 +92,16 @@ fn set_group_servers(words: u32, servers: u32) { set_row(words + 1u, with_word(r
 
 // Counts tokens of a class that its servers take.
 fn count_taken(words: u32, class_of: u32, count: u32) {
-    let row = words + 1u + (class_of + 1u) / 4u;
-    let place = (class_of + 1u) & 3u;
+    let row = words + 1u + (class_of + 2u) / 4u;
+    let place = (class_of + 2u) & 3u;
     let before = row_at(row);
     set_row(row, with_word(before, place, before[place] + count));
+}
+
+// A time of a service, multiplied by a factor in units of 2^-20: the product has 96 bits, of which the lowest 20 fall away.
+fn longer_time(time: Time, factor: u32) -> Time {
+    let low = wide_product(wide_low(time), factor);
+    let high = wide_add(wide_product(wide_high(time), factor), wide(wide_high(low), 0u));
+    let longer = wide((wide_low(high) << 12u) | (wide_low(low) >> 20u), (wide_high(high) << 12u) | (wide_low(high) >> 20u));
+    return wide_maximum(longer, wide(1u, 0u));
 }

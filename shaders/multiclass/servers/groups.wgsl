@@ -4,6 +4,7 @@
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import constants::{IS_LEAN};
+import bulks::{begins_batch, count_batch, gathers, group_for, is_first_member, open_bulks, shares_server, takes_member, takes_more};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{NONE, plan};
@@ -13,7 +14,7 @@ import package::multiclass::queues::waiting::{Guest, guest};
 import package::multiclass::servers::group_choice::{chosen_list, free_group};
 import package::multiclass::servers::group_rows::{
     GroupTimes, Groups, class_of_group, count_taken, group_at, group_in, group_of, group_servers, group_times_of, groups_of,
-    set_group_times,
+    longer_time, set_group_times,
 };
 import package::multiclass::servers::group_shifts::{begin_group_servers, next_group_shift};
 import package::multiclass::state::{mine};
@@ -22,7 +23,7 @@ import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::annex::{carry};
 import package::multiclass::tokens::{CLASS, GROUP, GROUP_BITS, links_of, numbers_of, set_about};
 import server_schedule::{has_server};
-import word64::{wide, wide_add, wide_high, wide_less, wide_low, wide_product, wide_sub};
+import word64::{wide_add, wide_less, wide_sub};
 
 // The groups of the open station, and the one that may have a free server for waiting tokens, or NONE.
 var<private> here: Groups;
@@ -35,21 +36,25 @@ fn begin_groups(id: u32) { begin_group_servers(id); }
 fn open_groups() {
     here = groups_of(site.id);
     may_serve = NONE;
+    open_bulks();
 }
 
 // The open station's guest has a server of a group.
 fn takes(group: u32) {
-    guest.about = (guest.about & ~GROUP) | (group << GROUP_BITS);
+    guest.about = (guest.about & ~GROUP) | (group << GROUP_BITS) | takes_member();
     let words = group_at(site.id, group);
-    let before = group_times_of(words);
-    let since = wide_maximum(mine.now, plan.warmup);
-    let borrow = select(0u, 1u, wide_less(before.sum, since));
-    set_group_times(words, GroupTimes(before.taken + 1u, before.upper - borrow, wide_sub(before.sum, since)));
+    if (is_first_member()) {
+        let before = group_times_of(words);
+        let since = wide_maximum(mine.now, plan.warmup);
+        let borrow = select(0u, 1u, wide_less(before.sum, since));
+        set_group_times(words, GroupTimes(before.taken + 1u, before.upper - borrow, wide_sub(before.sum, since)));
+        count_batch(words);
+    }
     count_taken(words, guest.about & CLASS, mine.counted);
 }
 
 fn leaves_group(about: u32) {
-    if (!has_groups()) { return; }
+    if (!has_groups() || shares_server(about)) { return; }
     may_serve = group_in(about);
     let words = group_at(site.id, may_serve);
     let before = group_times_of(words);
@@ -59,6 +64,7 @@ fn leaves_group(about: u32) {
 
 fn finds_server(class_of: u32) -> bool {
     if (!has_groups()) { return has_server(); }
+    if (gathers(here)) { return false; }
     let group = free_group(site.id, here, class_of);
     if (group == NONE) { return false; }
     takes(group);
@@ -73,10 +79,18 @@ fn is_free_at(id: u32, class_of: u32, is_free: bool) -> bool {
 
 fn list_of_class(class_of: u32) -> u32 { return select(level_of(class_of), class_of, has_groups()); }
 
+fn looks_for_group(class_of: u32) {
+    if (gathers(here)) { may_serve = group_for(here, class_of); }
+}
+
+fn gathers_here() -> bool { return has_groups() && gathers(here); }
+
 fn take_for_group() -> u32 {
     if (may_serve == NONE) { return NONE; }
     let words = group_at(site.id, may_serve);
-    if (group_times_of(words).taken >= group_servers(words)) { return NONE; }
+    if (!takes_more()) {
+        if (group_times_of(words).taken >= group_servers(words) || !begins_batch(here, may_serve)) { return NONE; }
+    }
     let list = chosen_list(here, may_serve);
     if (list == NONE) { return NONE; }
     let word = level_word(list);
@@ -100,12 +114,7 @@ fn law_by_group(law: u32, about: u32) -> u32 {
 
 fn time_by_group(time: Time, about: u32) -> Time {
     if (!has_groups()) { return time; }
-    let factor = class_of_group(group_of(here, group_in(about)), about & CLASS).factor;
-    // Of 96 bits, without the lowest 20.
-    let low = wide_product(wide_low(time), factor);
-    let high = wide_add(wide_product(wide_high(time), factor), wide(wide_high(low), 0u));
-    let longer = wide((wide_low(high) << 12u) | (wide_low(low) >> 20u), (wide_high(high) << 12u) | (wide_low(high) >> 20u));
-    return wide_maximum(longer, wide(1u, 0u));
+    return longer_time(time, class_of_group(group_of(here, group_in(about)), about & CLASS).factor);
 }
 
 fn begin_group_shift(place: u32, event: Event) {

@@ -20,6 +20,11 @@ fn is_free_at(id: u32, class_of: u32, is_free: bool) -> bool { return is_free; }
 // The number of the list of the open station in which tokens of a class wait.
 fn list_of_class(class_of: u32) -> u32 { return level_of(class_of); }
 
+// A token of a class has joined the line of the open station, or has waited long enough there: which group takes it, if one does. Below, whether
+// servers there take several tokens at once.
+fn looks_for_group(class_of: u32) {}
+fn gathers_here() -> bool { return false; }
+
 // The next token that a group serves leaves its list, and is the guest; or NONE.
 fn take_for_group() -> u32 { return NONE; }
 

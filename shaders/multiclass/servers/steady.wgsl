@@ -1,6 +1,7 @@
 // multiclass/servers/steady: a station always has the same servers.
 
 import full::{taken};
+import groups::{gathers_here};
 import package::lib::pcg32::{Stream};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::pending::{Event, number_of_token};
@@ -45,4 +46,7 @@ fn gives_server() {}
 fn follower() -> u32 { return call_next(); }
 
 // The next token to be served besides, or NONE.
-fn next_served() -> u32 { return NONE; }
+fn next_served() -> u32 {
+    if (gathers_here()) { return call_next(); }
+    return NONE;
+}

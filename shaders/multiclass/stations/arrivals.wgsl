@@ -5,7 +5,7 @@ import constants::{HAS_IMPATIENCE, HAS_INTERRUPTIONS, HAS_OVERFLOW, IS_LEAN, IS_
 import forks::{comes_anew, is_joined, waits_for_siblings};
 import fold::{folds_arrival, folds_unserved};
 import full::{check_held, finds_room, makes_room};
-import groups::{finds_server};
+import groups::{finds_server, looks_for_group};
 import package::multiclass::packed::{set_packed};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{PATIENCE, add_event};
@@ -17,8 +17,8 @@ import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_
 import package::multiclass::state::{came, mine};
 import package::multiclass::stations::balking::{balks, goes_on};
 import package::multiclass::stations::presence::{comes_here};
-import package::multiclass::stations::rules::{impatience_of, level_of, overflow_of, visit_of};
-import package::multiclass::stations::service::{OF_LOWER, draw_service, drawn_time, interrupts};
+import package::multiclass::stations::rules::{OF_LOWER, impatience_of, level_of, overflow_of, visit_of};
+import package::multiclass::stations::service::{draw_service, drawn_time, interrupts};
 import package::multiclass::stations::station::{open_station, site};
 import package::multiclass::statistics::account_rows::{count_arrivals, count_balked, count_losses};
 import package::multiclass::statistics::accounts::{account_of};
@@ -111,6 +111,7 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
         set_numbers(token, Numbers(numbers.x, numbers.y, NONE, NONE));
     }
     join_queue(token, guest.about, guest.edge);
+    looks_for_group(class_of);
     check_held();
     return NONE;
 }

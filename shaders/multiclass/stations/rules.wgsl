@@ -4,6 +4,10 @@
 import package::multiclass::parameters::{plan, model_row};
 import word64::{Wide, wide};
 
+// Whose services a token may interrupt.
+const OF_LOWER: u32 = 1u;
+const OF_ALL: u32 = 2u;
+
 struct StationRules {
     servers: u32,       // NONE where every token is served at once
     capacity: u32,

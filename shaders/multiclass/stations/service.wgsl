@@ -11,11 +11,12 @@ import package::multiclass::queues::orders::{is_last};
 import package::multiclass::queues::waiting::{guest, join_queue};
 import package::multiclass::routes::rules::{edge_of};
 import package::multiclass::state::{mine};
-import package::multiclass::stations::rules::{level_of, visit_of};
+import package::multiclass::stations::rules::{OF_ALL, level_of, visit_of};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::account_rows::{count_preempted};
 import package::multiclass::statistics::accounts::{Served, account_of, enter_service};
 import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, Interruption, Links, Numbers, Service, interruption_of, is_drawn, is_interrupted, links_of, service_of, set_interruption, set_links, set_numbers, set_service, times_of};
+import bulks::{batch_time, is_first_member, time_by_batch};
 import repeats::{repeated_way, served_from};
 import fold::{folds_end, folds_start};
 import groups::{law_by_group, time_by_group};
@@ -28,9 +29,6 @@ import word64::{wide, wide_add, wide_sub};
 // The token at the open station whose service is to be interrupted, or NONE.
 var<private> paused: u32;
 
-const OF_LOWER: u32 = 1u;
-const OF_ALL: u32 = 2u;
-
 // A time by a law, drawn from the station's stream.
 fn drawn_time(law: u32) -> Time {
     var stream = site.stream;
@@ -42,7 +40,8 @@ fn drawn_time(law: u32) -> Time {
 // Draws a service of the guest and its route.
 fn draw_service(token: u32) -> Time {
     let visit = visit_of(site.id, guest.about & CLASS);
-    let service = time_by_group(drawn_time(law_by_group(visit.service, guest.about)), guest.about);
+    var service = batch_time();
+    if (is_first_member()) { service = time_by_batch(time_by_group(drawn_time(law_by_group(visit.service, guest.about)), guest.about)); }
     var stream = site.stream;
     let drawn = edge_of(visit, draw(&stream));
     guest.edge = repeated_way(token, guest.about);

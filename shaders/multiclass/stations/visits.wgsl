@@ -17,7 +17,8 @@ import package::multiclass::statistics::accounts::{Served, account_of, add_patie
 import package::multiclass::tokens::{CLASS, COUNTED, Service, interruption_of, is_interrupted, links_of, numbers_of, service_of, set_about, times_of};
 import repeats::{is_repeated, repeated_way, serve_again, served_from};
 import fold::{folds_end, folds_unserved};
-import groups::{leaves_group};
+import bulks::{has_waited, waits_no_longer};
+import groups::{leaves_group, looks_for_group};
 import histograms::{sees_blocked, sees_end, sees_leave};
 import shares::{has_clock, part, time_taken};
 import units::{gives_units, gives_up_units, seizes_at_service, stays_held};
@@ -93,12 +94,16 @@ fn call_next() -> u32 {
 // The guest, which has waited, is served.
 fn ends_patience(token: u32) {
     if (!HAS_IMPATIENCE || is_interrupted(guest.about)) { return; }
-    if (visit_of(site.id, guest.about & CLASS).patience != NONE) { _ = take_event(token); }
+    if (visit_of(site.id, guest.about & CLASS).patience != NONE && !has_waited(token)) { _ = take_event(token); }
 }
 
 // A token's patience ends.
 fn renege(token: u32) {
     let about = links_of(token).about;
+    if (waits_no_longer(token)) {
+        looks_for_group(about & CLASS);
+        return;
+    }
     let times = times_of(token);
     let account = account_of(about & CLASS);
     let arrived = times.arrived;

@@ -1,9 +1,10 @@
 //! What makes rules of groups of servers.
 
-use super::rules::{law, parameter};
-use crate::describe::{Discipline, Further, Network, ServerGroup, ShiftSchedule, Station};
+use super::bulks;
+use super::rules::{law, parameter, target};
+use crate::describe::{Discipline, Further, Network, Route, ServerGroup, ShiftSchedule, Station};
 use crate::error::NetworkError;
-use crate::model::{ClassOfGroup, FACTOR_BITS, GroupRules, Rules};
+use crate::model::{ClassOfGroup, FACTOR_BITS, GroupRules, Rules, longer};
 use tickless_core::number::Written;
 use tickless_core::time::Time;
 
@@ -43,7 +44,19 @@ pub(super) fn groups(network: &Network, station: &Station, further: &Further) ->
             return Err(parameter(&station.name, "the name of a group of servers", &group.name, allowed));
         }
     }
-    all.iter().map(|group| rules_of(network, station, group)).collect()
+    let groups = all.iter().map(|group| rules_of(network, station, group)).collect::<Result<Vec<_>, _>>()?;
+    bulks::check(station, further, &groups)?;
+    Ok(groups)
+}
+
+/// Whether a factor of service times is out of range.
+pub(super) fn factor_fault(factor: f64) -> bool {
+    !(factor >= LARGEST.recip() && factor <= LARGEST)
+}
+
+/// A factor in the units of rules.
+pub(super) fn factor_of(factor: f64) -> u32 {
+    (factor * f64::from(1_u32 << FACTOR_BITS)).round() as u32
 }
 
 /// What does not go with groups at a station: the key, its value and what is allowed.
@@ -81,7 +94,7 @@ fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result
         return fail("the end of a shift", "interrupt".into(), "stay, as no group interrupts its services");
     }
     let factor = group.factor.unwrap_or(1.0);
-    if !(factor >= LARGEST.recip() && factor <= LARGEST) {
+    if factor_fault(factor) {
         return fail("the factor", Written(factor).to_string(), "from 2^-10 to 2^10");
     }
     for (place, class) in group.serves.iter().enumerate() {
@@ -100,8 +113,7 @@ fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result
     }
     let of_class = |class: u32| -> Result<ClassOfGroup, NetworkError> {
         let own = group.law_of(class as usize).map(|own| law(station, "service", own)).transpose()?;
-        let factor = (factor * f64::from(1_u32 << FACTOR_BITS)).round() as u32;
-        Ok(ClassOfGroup { preference: preference(class), law: own, factor })
+        Ok(ClassOfGroup { preference: preference(class), law: own, factor: factor_of(factor) })
     };
     let serves = group.serves.iter().map(|class| class.0);
     Ok(GroupRules {
@@ -111,6 +123,7 @@ fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result
         first_in_line: group.first_in_line || group.serves.is_empty(),
         serves: if group.serves.is_empty() { (0..classes).collect() } else { serves.collect() },
         classes: (0..classes).map(of_class).collect::<Result<_, _>>()?,
+        bulk: bulks::rules_of(station, group)?,
     })
 }
 
@@ -134,8 +147,22 @@ impl Rules {
                 let allowed = "left out, as tokens there may be blocked: the station behind it blocks where it is full";
                 return Err(parameter(name, "the shifts of a group", "given", allowed));
             }
+            if station.has_bulks() && self.tokens_are_kept(network, id) {
+                let allowed = "left out, as tokens there may find no room behind it: batches leave together";
+                return Err(parameter(name, "the most tokens of a batch", "given", allowed));
+            }
         }
         Ok(())
+    }
+
+    /// Whether tokens may have to stay at a station after a service, or to be served again.
+    fn tokens_are_kept(&self, network: &Network, id: u32) -> bool {
+        let of_station = &self.stations[id as usize];
+        let repeats = |to| self.stations.get(to as usize).is_some_and(|to| to.repeats.is_some());
+        let leads = |route: &&Route| route.from.0 == id;
+        of_station.holds
+            || of_station.stops
+            || network.routes.iter().filter(leads).any(|route| repeats(target(network, Some(route.to))))
     }
 
     /// The longest service time of a group, in ticks; or the station where a law passes the range with its factor.
@@ -143,11 +170,14 @@ impl Rules {
         let mut longest = 0;
         for (place, visit) in self.visits.iter().enumerate() {
             let (station, class) = (place / self.names.len(), place % self.names.len());
-            let groups = self.stations[station].groups.iter().map(|group| &group.classes[class]);
-            for of in groups.filter(|of| of.preference.is_some()) {
+            let groups = self.stations[station].groups.iter().map(|group| (group, &group.classes[class]));
+            for (group, of) in groups.filter(|(_, of)| of.preference.is_some()) {
                 let time = of.law.as_ref().unwrap_or(&visit.law).maximum().map(|time| of.longer(time));
+                let time = time
+                    .map(|time| group.bulk.factors.iter().map(|factor| longer(time, *factor)).fold(time, Time::max));
                 let time: Time = time.filter(|time| time.ticks() < 1 << 62).ok_or(station)?;
-                longest = longest.max(time.ticks());
+                let wait = group.bulk.wait.map_or(0, Time::ticks);
+                longest = longest.max(time.ticks()).max(wait);
             }
         }
         Ok(longest)

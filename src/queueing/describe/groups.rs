@@ -33,13 +33,24 @@ pub struct ServerGroup {
     pub(crate) serves: Vec<ClassId>,
     pub(crate) first_in_line: bool,
     pub(crate) shifts: Option<Shifts>,
+    pub(crate) bulk: Bulk,
+}
+
+/// How many tokens a server serves at once (bulk service).
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Bulk {
+    pub(crate) most: u32,
+    pub(crate) least: u32,
+    pub(crate) wait: Option<f64>,
+    pub(crate) factors: Vec<f64>,
 }
 
 impl ServerGroup {
     /// So many servers, which serve every class as the station's laws say, the first in line first.
     pub fn new(name: impl Into<String>, count: u32) -> Self {
         let (service, laws, factor, serves, shifts) = (None, vec![], None, vec![], None);
-        Self { name: name.into(), count, service, laws, factor, serves, first_in_line: false, shifts }
+        let bulk = Bulk { most: 1, least: 1, wait: None, factors: vec![] };
+        Self { name: name.into(), count, service, laws, factor, serves, first_in_line: false, shifts, bulk }
     }
 
     /// The law of its service times, in place of the station's and its classes'.
@@ -82,6 +93,52 @@ impl ServerGroup {
     pub fn shifts(mut self, shifts: Shifts) -> Self {
         self.count = shifts.most().max(1);
         self.shifts = Some(shifts);
+        self
+    }
+
+    /// Each of its servers serves up to so many tokens at once (bulk service: N. T. J. Bailey, On queueing processes with bulk service, 1954).
+    /// Their service is one: it is drawn for the first of them, and all leave at its end, in the order in which they were taken. Who comes
+    /// while it runs waits for the next one.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::{device::Target, queueing::{self, Network, ServerGroup, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(20.0);
+    /// let oven = ServerGroup::new("oven", 1).batch_most(3).batch_least(2).batch_factors(vec![1.0, 1.0, 1.5]);
+    /// let bakery = network.station(Station::new("bakery", "constant:4".parse()?).group(oven));
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "constant:1".parse()?, bakery).limit(5));
+    /// network.route(bakery, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // Two from 2 to 6, then three, for one and a half times as long.
+    /// let oven = &run.outcome[0].groups[0];
+    /// assert_eq!((oven.batches, oven.tokens[0], oven.busy >> 32), (2, 5, 4 + 6));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn batch_most(mut self, tokens: u32) -> Self {
+        self.bulk.most = tokens;
+        self
+    }
+
+    /// No service begins for fewer tokens than these.
+    #[must_use]
+    pub fn batch_least(mut self, tokens: u32) -> Self {
+        self.bulk.least = tokens;
+        self
+    }
+
+    /// A service begins for fewer than the least number, too, once a token has waited so long, in time units.
+    #[must_use]
+    pub fn batch_wait(mut self, time: f64) -> Self {
+        self.bulk.wait = Some(time);
+        self
+    }
+
+    /// A service of 1, 2, ... tokens takes so many times as long, from 2⁻¹⁰ to 2¹⁰, rounded to 2⁻²⁰; the last factor holds for all larger numbers.
+    #[must_use]
+    pub fn batch_factors(mut self, factors: Vec<f64>) -> Self {
+        self.bulk.factors = factors;
         self
     }
 

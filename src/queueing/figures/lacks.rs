@@ -6,6 +6,9 @@ use crate::describe::Order;
 use crate::model::StationRules;
 
 pub(super) fn no_share(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    if let Some(why) = shares_servers(model, whose) {
+        return Some(why);
+    }
     match whose.station() {
         _ if whose.any(model, |id| model.has_fixed_servers(id)) => None,
         None => Some("no station has a fixed number of servers; measure network.mean_busy"),
@@ -14,7 +17,24 @@ pub(super) fn no_share(model: &NetworkModel, whose: Whose) -> Option<&'static st
     }
 }
 
+/// A server that serves several tokens at once is not busy with a class alone.
+fn shares_servers(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    let Whose::Class { station, .. } = whose else { return None };
+    let none = "servers there serve tokens of several classes at once; measure that of the station";
+    model.rules_of(station).has_bulks().then_some(none)
+}
+
+pub(super) fn no_batches(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    let Whose::Group(number) = whose else { return None };
+    let station = model.groups()[number as usize].0;
+    (!model.rules_of(station).has_bulks())
+        .then_some("servers of the station take one token at a time: give a group `batch_most`")
+}
+
 pub(super) fn no_shifts(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    if let Some(why) = shares_servers(model, whose) {
+        return Some(why);
+    }
     match whose.station() {
         None => Some("only stations with shifts have one; measure network.mean_busy"),
         Some(id) if model.has_shifts(id) => None,

@@ -29,9 +29,11 @@ pub struct Sums {
     /// The tokens that a source sent.
     pub sent: u64,
     pub resource: ResourceRecord,
-    /// How long servers of a group were taken, together, in ticks, and the tokens that they took.
+    /// How long servers of a group were taken, together, in ticks; the tokens that they took, and in how many batches, where they serve several
+    /// tokens at once.
     pub(super) group_busy: u128,
     pub group_tokens: u64,
+    pub(super) group_batches: u64,
     /// The units of the resource, or the mean number of servers of the group.
     pub(super) units: f64,
     /// The costs.
@@ -129,7 +131,8 @@ impl Sums {
             Whose::Group(number) => {
                 let (record, rules) = (&outcome.groups[number as usize], model.group(number));
                 let units = rules.mean_servers(outcome.stations.from, outcome.stations.until);
-                Self { group_busy: record.busy, group_tokens: record.tokens.iter().sum(), units, ..all }
+                let (group_busy, group_batches) = (record.busy, record.batches);
+                Self { group_busy, group_batches, group_tokens: record.tokens.iter().sum(), units, ..all }
             }
         }
     }
@@ -142,7 +145,7 @@ impl Sums {
         let of_servers = Servers {
             set_up: if sets_up { absent } else { 0.0 },
             away: if sets_up { 0.0 } else { absent },
-            busy: units(self.tokens.record.busy),
+            busy: units(model.busy_servers(station, outcome).unwrap_or(self.tokens.record.busy)),
             blocked: units(self.tokens.blocked),
             down: units(outcome.down.get(station as usize).copied().unwrap_or_default()),
             all: self.measured * model.servers_between(station, from, until),
@@ -186,7 +189,12 @@ impl Sums {
         let tokens = ClassRecord { record, ..ClassRecord::default() }.and_own_of(&outcome.classes);
         let others = || (0..model.stations()).filter(|id| !model.has_fixed_servers(*id));
         let servers = model.all_servers() - others().map(|id| u64::from(model.servers(id))).sum::<u64>();
-        let elsewhere = others().map(|id| outcome.stations.facilities[id as usize].busy).sum::<u128>();
+        let of_tokens = |id: u32| outcome.stations.facilities[id as usize].busy;
+        let elsewhere = others().map(of_tokens).sum::<u128>();
+        // Of servers that serve several tokens at once the time of the servers counts, not that of the tokens.
+        let all = (0..model.stations()).filter(|id| model.has_fixed_servers(*id));
+        let of_batches = all.filter_map(|id| Some((of_tokens(id), model.busy_servers(id, outcome)?)));
+        let (tokens_served, of_servers) = of_batches.fold((0, 0), |sums, of| (sums.0 + of.0, sums.1 + of.1));
         let classes = model.classes().len();
         let of_others = |id: u32| &outcome.classes[id as usize * classes..(id as usize + 1) * classes];
         let blocked = others().filter(|_| classes > 0).flat_map(of_others).map(|class| class.blocked).sum::<u128>();
@@ -196,7 +204,7 @@ impl Sums {
             times.map(|(_, time)| *time).sum::<u128>()
         };
         let shared = Servers {
-            busy: units(busy - elsewhere),
+            busy: units(busy - elsewhere - tokens_served + of_servers),
             blocked: units(tokens.blocked - blocked),
             down: units(outcome.down.iter().sum::<u128>() - down),
             set_up: units(absent(|model, id| model.rules_of(id).setup.is_some())),

@@ -100,6 +100,10 @@ name = "second"
 service = "uniform:1,2"
 shifts = [[0, 2], [8, 1]]
 period = 24
+batch_most = 3
+batch_least = 2
+batch_wait = 4
+batch_factors = [1, 1.25]
 [[source]]
 name = "in"
 class = "x"

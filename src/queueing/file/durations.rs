@@ -19,7 +19,7 @@ const PATTERN: &str =
 const ALLOWED: &str = "us, ms, s, min, h, day or week";
 
 /// The keys of times, of laws of times, and of lists of pairs whose first is a time.
-const TIMES: [&str; 11] = [
+const TIMES: [&str; 12] = [
     "until",
     "warmup",
     "window",
@@ -31,6 +31,7 @@ const TIMES: [&str; 11] = [
     "delay",
     "start",
     "targets",
+    "batch_wait",
 ];
 const LAWS: [&str; 8] = ["service", "interval", "patience", "setup", "vacation", "up", "use", "down"];
 const STEPS: [&str; 2] = ["shifts", "rates"];

@@ -47,6 +47,20 @@ pub(super) struct GroupEntry {
     /// The shifts begin again after so long; without it the last goes on.
     #[schemars(with = "Option<Duration>", extend("examples" = ["1 day"]))]
     period: Option<Spanned<f64>>,
+    /// Each server serves up to so many tokens at once: their service is one, drawn for the first of them, and they leave together. Who comes
+    /// meanwhile waits for the next one.
+    #[schemars(range(min = 1, max = 1_048_576), extend("default" = 1, "examples" = [5]))]
+    batch_most: Option<u32>,
+    /// No service begins for fewer tokens.
+    #[schemars(range(min = 1), extend("default" = 1, "examples" = [3]))]
+    batch_least: Option<u32>,
+    /// A service begins for fewer tokens than `batch_least`, too, once one has waited so long.
+    #[schemars(with = "Option<Duration>", extend("examples" = [30]))]
+    batch_wait: Option<f64>,
+    /// A service of 1, 2, ... tokens takes so many times as long, from 2^-10 to 2^10; the last holds for all larger numbers.
+    #[serde(default)]
+    #[schemars(extend("examples" = [[1, 1.2, 1.4]]))]
+    batch_factors: Vec<f64>,
     /// What classes have of their own in this group.
     #[serde(default)]
     class: Vec<GroupClassEntry>,
@@ -164,6 +178,9 @@ impl Reader<'_> {
         let mut group = ServerGroup::new(name, entry.count.as_ref().map_or(1, |count| *count.as_ref()));
         (group.service, group.factor) = (entry.service, entry.factor);
         group.first_in_line = entry.takes == Takes::FirstInLine;
+        group = group.batch_most(entry.batch_most.unwrap_or(1)).batch_least(entry.batch_least.unwrap_or(1));
+        group.bulk.wait = entry.batch_wait;
+        group = group.batch_factors(entry.batch_factors);
         if let Some(serves) = entry.serves {
             if serves.as_ref().is_empty() {
                 let fault = format!("group '{name}' serves nobody: name a class, or leave `serves` out");

@@ -12,7 +12,7 @@ use super::durations::Duration;
 use super::fault::Key;
 
 /// The values of keys that take more than one value.
-const OF_CLASSES: [(&str, &str); 38] = [
+const OF_CLASSES: [(&str, &str); 42] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -38,6 +38,10 @@ const OF_CLASSES: [(&str, &str); 38] = [
     ("factor", "a number from 2^-10 to 2^10"),
     ("serves", "a list of classes, as [\"urgent\", \"other\"]"),
     ("takes", "\"preferred\" or \"first-in-line\""),
+    ("batch_most", "a whole number from 1 to 1048576"),
+    ("batch_least", "a whole number from 1 to `batch_most`"),
+    ("batch_wait", "a time above 0, as 30"),
+    ("batch_factors", "a list of numbers from 2^-10 to 2^10, as [1, 1.2, 1.4]"),
     ("period", "a number above the last time of the list"),
     ("shift_end", "\"stay\" or \"interrupt\""),
     ("preemptive", "true or false"),

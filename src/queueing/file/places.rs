@@ -106,6 +106,10 @@ impl Places<'_> {
         let key = match parameter {
             "the number of servers" => "count",
             "the factor" => "factor",
+            "the most tokens of a batch" => "batch_most",
+            "the least tokens of a batch" => "batch_least",
+            "the longest wait for a batch" => "batch_wait",
+            "a factor by the size of a batch" | "the number of factors by the size of a batch" => "batch_factors",
             "a class that it serves" => "serves",
             "the period" => "period",
             _ if parameter.contains("shift") => "shifts",

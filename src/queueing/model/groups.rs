@@ -1,8 +1,8 @@
 //! Groups of servers behind one line, checked.
 
 use super::rules::{Rules, StationRules};
-use crate::NetworkModel;
 use crate::describe::ShiftSchedule;
+use crate::{NetworkModel, NetworkOutcome};
 use tickless_core::random::{EffectiveLaw, Stream};
 use tickless_core::time::Time;
 
@@ -22,6 +22,39 @@ pub(crate) struct GroupRules {
     pub(crate) serves: Vec<u32>,
     /// For every class.
     pub(crate) classes: Vec<ClassOfGroup>,
+    pub(crate) bulk: BulkRules,
+}
+
+/// How many tokens a server serves at once.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BulkRules {
+    /// 1 where each token has a server for itself.
+    pub(crate) most: u32,
+    pub(crate) least: u32,
+    /// A token that has waited so long need not wait for more to come.
+    pub(crate) wait: Option<Time>,
+    /// By the number of tokens that are served together, what their time is multiplied by, in units of 2^-[`FACTOR_BITS`]; the last holds for all
+    /// larger numbers, and none is 1.
+    pub(crate) factors: Vec<u32>,
+}
+
+impl BulkRules {
+    /// Whether tokens share a server, or wait for more to come, or their number tells how long it takes.
+    pub(crate) fn is_used(&self) -> bool {
+        self.most > 1 || !self.factors.is_empty()
+    }
+
+    /// The time of one service of so many tokens.
+    pub(crate) fn longer(&self, time: Time, tokens: u32) -> Time {
+        let Some(last) = self.factors.last() else { return time };
+        longer(time, *self.factors.get(tokens as usize - 1).unwrap_or(last))
+    }
+}
+
+/// A time, multiplied by a factor in units of 2^-[`FACTOR_BITS`]. A service takes a tick at least.
+pub(crate) fn longer(time: Time, factor: u32) -> Time {
+    let ticks = (u128::from(time.ticks()) * u128::from(factor)) >> FACTOR_BITS;
+    Time::from_ticks(u64::try_from(ticks).unwrap_or(u64::MAX).max(1))
 }
 
 /// A class that a group serves, or not.
@@ -43,9 +76,7 @@ impl ClassOfGroup {
 
     /// A time, multiplied by the factor.
     pub(crate) fn longer(&self, time: Time) -> Time {
-        let ticks = (u128::from(time.ticks()) * u128::from(self.factor)) >> FACTOR_BITS;
-        // A service takes a tick at least.
-        Time::from_ticks(u64::try_from(ticks).unwrap_or(u64::MAX).max(1))
+        longer(time, self.factor)
     }
 }
 
@@ -68,6 +99,17 @@ impl StationRules {
     pub(crate) fn has_shifts_of_groups(&self) -> bool {
         self.groups.iter().any(|group| group.shift_schedule.is_some())
     }
+
+    /// Whether some group serves several tokens at once, so that who comes joins the line first.
+    pub(crate) fn has_bulks(&self) -> bool {
+        self.groups.iter().any(|group| group.bulk.is_used())
+    }
+
+    /// How long a token of a class waits at most for more to come, where that is given.
+    pub(crate) fn longest_wait(&self, class: u32) -> Option<Time> {
+        let serves = |group: &&GroupRules| group.classes[class as usize].preference.is_some();
+        self.groups.iter().filter(serves).find_map(|group| group.bulk.wait)
+    }
 }
 
 impl Rules {
@@ -88,5 +130,12 @@ impl NetworkModel {
     pub(crate) fn group(&self, number: u32) -> &GroupRules {
         let mut all = self.rules().stations.iter().flat_map(|station| &station.groups);
         all.nth(number as usize).expect("a group of this network")
+    }
+
+    /// How long servers of a station were busy, together, in ticks, where they serve several tokens at once.
+    pub(crate) fn busy_servers(&self, station: u32, outcome: &NetworkOutcome) -> Option<u128> {
+        let rules = self.rules_of(station);
+        let before = || self.rules().stations[..station as usize].iter().map(|of| of.groups.len()).sum();
+        rules.has_bulks().then(|| outcome.groups.iter().skip(before()).take(rules.groups.len()).map(|of| of.busy).sum())
     }
 }

@@ -17,7 +17,7 @@ use super::torus::Torus;
 pub(crate) use choice::SourceChoice;
 pub(crate) use fold::Fold;
 pub(crate) use grid::{step_of, times};
-pub(crate) use groups::{ClassOfGroup, FACTOR_BITS, GroupRules};
+pub(crate) use groups::{BulkRules, ClassOfGroup, FACTOR_BITS, GroupRules, longer};
 pub(crate) use loads::Loads;
 pub use rules::VisitRules;
 pub(crate) use rules::{

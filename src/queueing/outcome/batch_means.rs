@@ -40,6 +40,7 @@ impl NetworkOutcome {
         }
         for (now, then) in rest.groups.iter_mut().zip(&before.groups) {
             now.busy -= then.busy;
+            now.batches -= then.batches;
             less(&mut now.tokens, &then.tokens);
         }
         let absent = rest.absent.iter_mut().zip(&before.absent);

@@ -13,29 +13,31 @@ use tickless_core::statistics::{halves, sum_of};
 pub struct GroupRecord {
     /// How long its servers served tokens, or held tokens without room elsewhere, together, in ticks.
     pub busy: u128,
+    /// In how many batches its servers took tokens, where servers of the station serve several at once; else 0.
+    pub batches: u64,
     /// The tokens of each class that its servers took.
     pub tokens: Vec<u64>,
 }
 
 impl GroupRecord {
     /// Words of a record of no class.
-    pub(crate) const LEAST_WORDS: usize = 2;
+    pub(crate) const LEAST_WORDS: usize = 3;
 
     /// Of its words.
     pub(crate) fn of(words: &[u64]) -> Self {
-        let (busy, tokens) = words.split_at(Self::LEAST_WORDS);
-        Self { busy: sum_of([busy[0], busy[1]]), tokens: tokens.to_vec() }
+        let (own, tokens) = words.split_at(Self::LEAST_WORDS);
+        Self { busy: sum_of([own[0], own[1]]), batches: own[2], tokens: tokens.to_vec() }
     }
 
-    /// As words: the time in two, then the tokens.
+    /// As words: the time in two, the batches, then the tokens.
     pub(crate) fn words(&self) -> impl Iterator<Item = u64> {
-        halves(self.busy).into_iter().chain(self.tokens.iter().copied())
+        halves(self.busy).into_iter().chain([self.batches]).chain(self.tokens.iter().copied())
     }
 
     /// The words with their names.
     pub(crate) fn named(&self, place: &str) -> Vec<(String, u64)> {
         let tokens = (0..self.tokens.len()).map(|class| format!("tokens[{class}]"));
-        let fields = ["busy".to_owned(), "busy (high)".to_owned()].into_iter().chain(tokens);
+        let fields = ["busy", "busy (high)", "batches"].map(str::to_owned).into_iter().chain(tokens);
         fields.map(|field| format!("{place}.{field}")).zip(self.words()).collect()
     }
 }

@@ -54,7 +54,7 @@ fn outcome() -> NetworkOutcome {
         forks: Some(ForkRecord { copies: 3, joined: 2 }),
         down: vec![4, 5],
         absent: vec![6, 7],
-        groups: vec![GroupRecord { busy: 8, tokens: vec![9, 10] }; 2],
+        groups: vec![GroupRecord { busy: 8, batches: 11, tokens: vec![9, 10] }; 2],
         batches: vec![],
     }
 }
@@ -66,7 +66,7 @@ fn recorded(outcome: &mut NetworkOutcome) -> &mut Distributions {
 #[test]
 fn one_changed_value_anywhere_is_caught() {
     type Change = fn(&mut NetworkOutcome);
-    let changes: [(Place, &str, Change); 42] = [
+    let changes: [(Place, &str, Change); 43] = [
         (Place::of("facility", 1), "waiting", |o| o.stations.facilities[1].waiting += 1),
         (Place::WHOLE, "sources[0]", |o| o.sources[0] += 1),
         (Place::WHOLE, "sources[1]", |o| o.sources[1] += 1),
@@ -95,6 +95,7 @@ fn one_changed_value_anywhere_is_caught() {
         (Place::WHOLE, "absent[1]", |o| o.absent[1] += 1),
         (Place::WHOLE, "forks.joined", |o| o.forks.as_mut().unwrap().joined += 1),
         (Place::WHOLE, "groups[1].busy (high)", |o| o.groups[1].busy += 1 << 64),
+        (Place::WHOLE, "groups[1].batches", |o| o.groups[1].batches += 1),
         (Place::WHOLE, "groups[0].tokens[1]", |o| o.groups[0].tokens[1] += 1),
         (Place::WHOLE, "resources[1].grants", |o| o.resources[1].grants += 1),
         (Place::WHOLE, "resources[0].in_use", |o| o.resources[0].in_use += 1),

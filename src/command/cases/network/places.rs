@@ -10,12 +10,17 @@ use crate::figures::{Fields, result_fields, sure_to};
 use crate::text::{grouped, share, short};
 use tickless_core::statistics::Estimate;
 use tickless_core::time::Time;
-use tickless_queueing::figures::{BUSY, BUSY_SHARE, COST, HELD, LEAVING, Sums, TAKING, TIME_IN_NETWORK, Whose};
+use tickless_queueing::figures::{BATCH, BUSY, BUSY_SHARE, COST, HELD, LEAVING, Sums, TAKING, TIME_IN_NETWORK, Whose};
 use tickless_queueing::{ForkRecord, NetworkModel, NetworkOutcome};
 
 /// How long the tokens that left by a sink were in the network; `None` where none came from a source.
 fn time_in_network(all: &[Sums]) -> Option<Estimate> {
     Some(TIME_IN_NETWORK.over(all)).filter(|time| time.count > 0)
+}
+
+/// How many tokens the servers of a group take at once; `None` where they take one at a time.
+fn batch(all: &[Sums]) -> Option<Estimate> {
+    Some(BATCH.over(all)).filter(|batch| batch.count > 0)
 }
 
 /// Over the replications.
@@ -142,6 +147,10 @@ result_fields! {
         utilization: f64 = BUSY_SHARE.over(all).mean;
         /// Half of its 95 % interval; `null` of one replication.
         utilization_half_width: Option<f64> = BUSY_SHARE.over(all).half_width;
+        /// Tokens that a server takes at once, in the mean over its services; `null` where servers of the station take one at a time.
+        mean_batch: Option<f64> = batch(all).map(|batch| batch.mean);
+        /// Half of its 95 % interval; `null` of one replication.
+        mean_batch_half_width: Option<f64> = batch(all).and_then(|batch| batch.half_width);
     } printed(of) {
         "taken": grouped(of.tokens);
         "busy": {
@@ -151,6 +160,10 @@ result_fields! {
         "utilization": {
             let half = of.utilization_half_width.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
             format!("{}{half}", share(of.utilization))
+        };
+        "at once": {
+            let half = of.mean_batch_half_width.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
+            of.mean_batch.map(|batch| format!("{}{half}", short(batch)))
         };
     }
 }

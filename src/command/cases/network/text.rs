@@ -256,12 +256,13 @@ fn resources(all: &[ResourceReport], table: &mut Table) {
 }
 
 fn groups(all: &[GroupReport], table: &mut Table) {
-    let row = |group: &GroupReport| Row {
-        names: vec![name(&group.station), name(&group.group)],
-        before: vec![],
-        figures: None,
-        counts: group.counts.rows(),
-        share: None,
+    let most = all.iter().map(|group| group.counts.rows()).max_by_key(Vec::len).unwrap_or_default();
+    let row = |group: &GroupReport| {
+        let mut counts = group.counts.rows();
+        // Of those that lack the last column.
+        counts.extend(most.iter().skip(counts.len()).map(|(head, _)| (head.clone(), "-".into())).collect::<Vec<_>>());
+        let names = vec![name(&group.station), name(&group.group)];
+        Row { names, before: vec![], figures: None, counts, share: None }
     };
     let rows: Vec<_> = all.iter().take(LISTED).map(row).collect();
     let mut columns = listed(&["station", "servers"], Printed::Stations, &rows, table);

@@ -28,15 +28,7 @@ impl ServiceLaw {
     /// The shift keeps the mean M and makes d the shortest service time. `d` is in time units, below M.
     pub fn effective(&self, shift: Option<f64>) -> EffectiveLaw {
         let (offset, factor) = shift.map_or((0.0, 1.0), |d| (d, (self.mean() - d) / self.mean()));
-        let mut law = EffectiveLaw {
-            kind: LawKind::Constant,
-            stages: 1,
-            threshold: 0,
-            offset: ticks(offset),
-            first: 0,
-            second: 0,
-            table: None,
-        };
+        let mut law = EffectiveLaw::constant(Time::from_ticks(ticks(offset)));
         match *self {
             Self::Exponential { mean } => {
                 law.kind = LawKind::Exponential;
@@ -124,6 +116,12 @@ pub struct EffectiveLaw {
 }
 
 impl EffectiveLaw {
+    /// Always this time, or a tick where it is 0.
+    pub fn constant(time: Time) -> Self {
+        let (offset, kind) = (time.ticks(), LawKind::Constant);
+        Self { kind, stages: 1, threshold: 0, offset, first: 0, second: 0, table: None }
+    }
+
     /// The next service time of a stream; at least one tick.
     #[inline]
     pub fn service(&self, stream: &mut Stream) -> Time {

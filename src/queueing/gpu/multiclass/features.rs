@@ -36,6 +36,8 @@ pub(in super::super) struct Features {
     pub(super) absences: bool,
     /// Groups of servers.
     pub(super) groups: bool,
+    /// Servers that serve several tokens at once.
+    pub(super) bulks: bool,
     /// Groups that take the first of several classes: who has come earlier is looked up.
     pub(super) in_line: bool,
     /// Failures by use.
@@ -96,6 +98,7 @@ impl Features {
             changes: absences
                 || stations(|of| of.shift_schedule.is_some() || of.failures.is_some() || of.has_shifts_of_groups()),
             groups: stations(|station| !station.groups.is_empty()),
+            bulks: stations(StationRules::has_bulks),
             in_line: stations(|of| of.groups.iter().any(|group| group.first_in_line && group.serves.len() > 1)),
             absences,
             wear: stations(|station| station.by_use),
@@ -114,6 +117,7 @@ impl Features {
             histograms: model.scale().is_some(),
             targets: !model.targets().is_empty(),
             impatience: stations(|station| !station.balking.is_empty())
+                || stations(|of| of.groups.iter().any(|group| group.bulk.wait.is_some()))
                 || rules.visits.iter().any(|visit| visit.patience.is_some()),
             // A service that stops is interrupted.
             interruptions: stops || stations(StationRules::interrupts),
@@ -190,6 +194,7 @@ impl Features {
             ("units", self.units, ["multiclass/resources/no_units", "multiclass/resources/units"]),
             ("forks", self.forks, ["multiclass/forks/no_forks", "multiclass/forks/forks"]),
             ("groups", self.groups, ["multiclass/servers/no_groups", "multiclass/servers/groups"]),
+            ("bulks", self.bulks, ["multiclass/servers/no_bulks", "multiclass/servers/bulks"]),
             ("wear", self.wear, ["multiclass/servers/no_wear", "multiclass/servers/wear"]),
             ("full", self.blocking, ["multiclass/blocking/full_lost", "multiclass/blocking/full_blocks"]),
             ("stops", self.stops, ["multiclass/blocking/no_stops", "multiclass/blocking/stops"]),

@@ -7,10 +7,14 @@ use super::records::NONE;
 use super::rows::{self, GroupTimes, Row};
 use crate::NetworkModel;
 use crate::capability::duties;
-use crate::model::{GroupRules, Rules, VisitRules};
+use crate::model::{BulkRules, GroupRules, Rules, VisitRules};
 use crate::outcome::GroupRecord;
 use tickless_core::statistics::sum_of;
+use tickless_core::time::Time;
 use tickless_device::laws::Laws;
+
+/// In place of where tokens go that lose their patience: who has waited long enough for a batch stays. No station or sink has this number.
+pub(super) const STAYS: u32 = u32::MAX - 1;
 
 /// The groups of every station; `place` is the place of the first event of what happens to servers. Shifts of groups have theirs in the order of
 /// the stations.
@@ -20,23 +24,29 @@ pub(super) fn rows((model, rules): (&NetworkModel, &Rules), mut place: u32, laws
     let all: u32 = rules.stations.iter().map(|station| count(&station.groups)).sum();
     let mut next = first;
     for station in &rules.stations {
-        rows.push(rows::Groups { first: next, count: count(&station.groups) }.into());
+        let gathers = station.has_bulks().into();
+        rows.push(rows::Groups { first: next, count: count(&station.groups), gathers }.into());
         next += 2 * count(&station.groups);
     }
     let mut classes = first + 2 * all;
     let mut shifts = classes + all * rules.classes();
-    let (mut of_classes, mut of_shifts): (Rows, Rows) = (vec![], vec![]);
+    let (mut of_classes, mut of_shifts, mut of_bulks): (Rows, Rows, Rows) = (vec![], vec![], vec![]);
+    let groups = || rules.stations.iter().flat_map(|station| &station.groups);
+    let steps = |group: &GroupRules| group.shift_schedule.as_ref().map_or(vec![], |shifts| shifts.lengths());
+    let first_bulk = shifts + groups().map(|group| steps(group).len() as u32).sum::<u32>();
     for (id, station) in (0..).zip(&rules.stations) {
         let mut own = place;
         for group in &station.groups {
             let (serves, in_line) = (group.serves.len() as u32, group.first_in_line.into());
             let servers = group.first_servers();
             rows.push(rows::Group { classes, serves, servers, in_line }.into());
-            let steps = group.shift_schedule.as_ref().map_or(vec![], |shifts| shifts.lengths());
+            let steps = steps(group);
             let count = steps.len() as u32;
+            let bulk = first_bulk + of_bulks.len() as u32;
+            of_bulks.extend(bulk_rows(&group.bulk));
             // A group without shifts has no event.
             let event = if count > 0 { own } else { NONE };
-            rows.push(rows::GroupShifts { first: shifts, count, place: event }.into());
+            rows.push(rows::GroupShifts { first: shifts, count, place: event, bulk }.into());
             own += u32::from(count > 0);
             // Nobody asks for the most of them: such stations hold no tokens.
             let shift = |(length, servers)| Row::from(rows::Shift { length, servers, most: 0 });
@@ -50,6 +60,16 @@ pub(super) fn rows((model, rules): (&NetworkModel, &Rules), mut place: u32, laws
     }
     rows.extend(of_classes);
     rows.extend(of_shifts);
+    rows.extend(of_bulks);
+}
+
+/// How many tokens its servers serve at once.
+fn bulk_rows(bulk: &BulkRules) -> Rows {
+    let (most, least, factors) = (bulk.most, bulk.least, bulk.factors.len() as u32);
+    // No clock is so late; and a time of arrival may be added.
+    let wait = bulk.wait.unwrap_or(Time::from_ticks(1 << 62)).ticks();
+    let own = [rows::Bulk { most, least, factors }.into(), rows::BulkWait { wait }.into()];
+    own.into_iter().chain(bulk.factors.iter().map(|factor| rows::BulkFactor { factor: *factor }.into())).collect()
 }
 
 /// The rows of the classes in a group, from those at its station.
@@ -77,11 +97,12 @@ impl Reading<'_> {
         let first = self.layout.record(Kind::Station, id) + 2 * p.group_words + group * group_words(p.classes);
         let GroupTimes { taken, upper, sum } = all.row(number, first);
         let still = u128::from(self.clock.max(self.model.warmup()).ticks()) * u128::from(taken);
-        // Two words of 32 bits in each of 64; the first is of the servers.
+        // Two words of 32 bits in each of 64; the first is of the servers, the second of the batches.
         let word = |place: u32| all.at(number, first + 2 + place / 2) >> (32 * (place & 1)) & u64::from(u32::MAX);
         GroupRecord {
             busy: sum_of([sum, upper.into()]).wrapping_add(still) & ((1 << BITS) - 1),
-            tokens: (1..=p.classes).map(word).collect(),
+            batches: word(1),
+            tokens: (2..=p.classes + 1).map(word).collect(),
         }
     }
 }

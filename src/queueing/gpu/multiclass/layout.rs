@@ -96,9 +96,10 @@ fn account_words(features: Features) -> u32 {
     }
 }
 
-/// Words of a group of servers, in a network of so many classes: a row of its times, and rows of four of its servers and of the tokens by class.
+/// Words of a group of servers, in a network of so many classes: a row of its times, and rows of four of its servers, its batches and its tokens by
+/// class.
 pub(super) fn group_words(classes: u32) -> u32 {
-    2 * (1 + (1 + classes).div_ceil(4))
+    2 * (1 + (2 + classes).div_ceil(4))
 }
 
 /// The most groups of servers of a station.
@@ -127,7 +128,7 @@ fn is_packed(model: &NetworkModel, features: Features, places: u32) -> bool {
 /// Places for the events of tokens. Where nobody loses patience and ways take no time, a token has an event while a server serves it, and
 /// behind that until all others of its time have happened: services take a tick at least, so that a server has no more than two.
 fn token_events(batch: &Batch<'_>, features: Features, places: u32) -> u32 {
-    if !features.is_lean() || features.impatience || features.delays {
+    if !features.is_lean() || features.impatience || features.delays || features.bulks {
         return places;
     }
     let of_station = |(model, id): (&NetworkModel, u32)| match model.has_infinite_servers(id) {

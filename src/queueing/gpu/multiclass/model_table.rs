@@ -10,6 +10,7 @@ use crate::capability::{absent_servers, duties};
 use crate::describe::Order;
 use crate::describe::{Chain, Coming, Repetition, Routing, Step};
 use crate::model::{GoingOn, Rules, SourceChoice, SourceRules};
+use tickless_core::random::EffectiveLaw;
 use tickless_device::laws::Laws;
 
 /// Rows of the model table.
@@ -30,12 +31,17 @@ pub(super) fn model_table(
         let (capacity, order, preemption) = (model.capacity(station), of.order as u32, of.preemption as u32);
         rows.push(rows::StationRules { servers, capacity, order, preemption }.into());
         let (first, count) = (balking.len() as u32, of.balking.len() as u32);
-        rows.push(rows::Impatience { first, count, balks_to: of.balks_to, reneges_to: of.reneges_to }.into());
+        let waits_for_others = of.groups.iter().any(|group| group.bulk.wait.is_some());
+        let reneges_to = if waits_for_others { groups::STAYS } else { of.reneges_to };
+        rows.push(rows::Impatience { first, count, balks_to: of.balks_to, reneges_to }.into());
         balking.extend(of.balking.iter().map(|draws| Row::from(rows::BalkingShare { draws: *draws })));
     }
     parameters.visits = rows.len() as u32;
-    for visit in &rules.visits {
-        let patience = visit.patience.as_ref().map_or(NONE, |law| laws.number(law));
+    for (place, visit) in rules.visits.iter().enumerate() {
+        // Who waits for a batch gives up waiting for others after a time that is known.
+        let waits = rules.stations[place / rules.names.len()].longest_wait((place % rules.names.len()) as u32);
+        let waits = waits.map(EffectiveLaw::constant);
+        let patience = visit.patience.as_ref().or(waits.as_ref()).map_or(NONE, |law| laws.number(law));
         let (last, service) = (visit.end.max(1) - 1, laws.number(&visit.law));
         rows.push(rows::Visit { first: visit.first, last, service, patience }.into());
     }

@@ -113,10 +113,13 @@ rows! {
     Shifts in "multiclass/servers/rules" { first: u32, count: u32, place: u32, kind: u32 }
     Failures in "multiclass/servers/rules" { works: u32, repairs: u32, place: u32, servers: u32 }
     Shift in "multiclass/servers/rules" { length: u64, servers: u32, most: u32 }
-    Groups in "multiclass/servers/group_rows" { first: u32, count: u32 }
+    Groups in "multiclass/servers/group_rows" { first: u32, count: u32, gathers: u32 }
     Group in "multiclass/servers/group_rows" { classes: u32, serves: u32, servers: u32, in_line: u32 }
-    GroupShifts in "multiclass/servers/group_rows" { first: u32, count: u32, place: u32 }
+    GroupShifts in "multiclass/servers/group_rows" { first: u32, count: u32, place: u32, bulk: u32 }
     ClassOfGroup in "multiclass/servers/group_rows" { preference: u32, law: u32, factor: u32, preferred: u32 }
+    Bulk in "multiclass/servers/bulk_rows" { most: u32, least: u32, factors: u32 }
+    BulkWait in "multiclass/servers/bulk_rows" { wait: u64 }
+    BulkFactor in "multiclass/servers/bulk_rows" { factor: u32 }
     Absences in "multiclass/servers/rules" { law: u32, about: u32, place: u32, servers: u32 }
     Blocking in "multiclass/blocking/rules" { kinds: u32, goes_on: u32, most_servers: u32, repetition: u32 }
     Sharing in "multiclass/sharing/rules" { servers: u32, first_speed: u32, speeds: u32, first_weight: u32 }

@@ -115,6 +115,8 @@ impl Oracle<'_> {
         station.arrivals += 1;
         let patience = self.rules.visit(id, class).patience.as_ref().map(|law| law.service(&mut station.stream));
         self.stays(place, (id, class), now, Stay::Comes);
+        // Who waits for a batch gives up waiting for others.
+        let patience = patience.or_else(|| self.rules.stations[id as usize].longest_wait(class));
         if let Some(patience) = patience {
             self.tokens[place].gives_up = later(now, patience);
         }

@@ -43,6 +43,10 @@ impl Oracle<'_> {
 
     /// A token has waited as long as it would.
     pub(super) fn renege(&mut self, place: u32, now: Time) {
+        let (at, class) = (self.tokens[place].at, self.tokens[place].class);
+        if self.rules.stations[at as usize].longest_wait(class).is_some() {
+            return self.waits_no_longer(place, now);
+        }
         let (token, rank) = (self.tokens[place], self.rank(place));
         self.tokens[place].gives_up = Time::NEVER;
         let id = token.at;

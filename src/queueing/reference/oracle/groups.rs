@@ -22,6 +22,8 @@ pub(super) struct Group {
     counted_until: Time,
     /// The tokens of each class that its servers have taken.
     tokens: Vec<u64>,
+    /// In how many batches, where there are any.
+    batches: u64,
 }
 
 impl Group {
@@ -29,7 +31,7 @@ impl Group {
         Self { servers: rules.first_servers().into(), tokens: vec![0; rules.classes.len()], ..Self::default() }
     }
 
-    fn has_free_server(&self) -> bool {
+    pub(super) fn has_free_server(&self) -> bool {
         self.taken < self.servers
     }
 
@@ -45,7 +47,7 @@ impl Group {
     /// The record at `clock`.
     pub(super) fn record(&mut self, warmup: Time, clock: Time) -> GroupRecord {
         self.count(warmup, clock);
-        GroupRecord { busy: self.busy, tokens: self.tokens.clone() }
+        GroupRecord { busy: self.busy, batches: self.batches, tokens: self.tokens.clone() }
     }
 }
 
@@ -100,58 +102,57 @@ impl Oracle<'_> {
     /// A token takes a server of a group where it can, else it joins the line.
     pub(super) fn line_up_for_groups(&mut self, place: u32, now: Time) {
         let (id, class) = (self.tokens[place].at, self.tokens[place].class);
-        if let Some(group) = self.free_group(id, class) {
-            self.takes_group(place, group, now);
+        let has_bulks = self.rules.stations[id as usize].has_bulks();
+        if !has_bulks && let Some(group) = self.free_group(id, class) {
+            self.takes_group(place, group, now, (true, false));
             return self.serve(place, now);
         }
         self.begins_to_wait(place);
         self.waits(place);
+        if has_bulks {
+            self.serve_with(id, class, now);
+        }
     }
 
-    /// The first group that has a free server and somebody to serve, and that token with its rank.
-    pub(super) fn next_group(&self, id: u32) -> Option<(u32, Rank, u32)> {
+    /// The first group that has a free server and somebody to serve, and how many at once.
+    pub(super) fn next_batch(&self, id: u32, now: Time) -> Option<(u32, u32)> {
         let rules = &self.rules.stations[id as usize].groups;
         let groups = (0..).zip(rules).zip(&self.stations[id as usize].groups);
-        let mut free = groups.filter(|(_, now)| now.has_free_server());
-        free.find_map(|((number, group), _)| {
-            let (rank, place) = self.preferred(id, group)?;
-            Some((number, rank, place))
+        let mut able = groups.filter(|(_, of)| of.has_free_server());
+        able.find_map(|((number, group), _)| {
+            Some((number, self.batch_of(id, group, now))).filter(|(_, count)| *count > 0)
         })
     }
 
     /// Of the tokens that wait at a station the one that a group serves next.
-    fn preferred(&self, id: u32, group: &GroupRules) -> Option<(Rank, u32)> {
+    pub(super) fn preferred(&self, id: u32, group: &GroupRules) -> Option<(Rank, u32)> {
         let waiting = &self.stations[id as usize].waiting;
         let mut firsts = group.serves.iter().filter_map(|class| waiting.first_of(*class));
         if group.first_in_line { firsts.min() } else { firsts.next() }
     }
 
-    /// Takes the token that is served next out of the line of a station with groups; it has its server.
-    pub(super) fn next_of_groups(&mut self, id: u32, now: Time) -> Option<u32> {
-        let (group, rank, place) = self.next_group(id)?;
-        self.stations[id as usize].waiting.remove(&rank);
-        self.takes_group(place, group, now);
-        Some(place)
-    }
-
-    /// A server of a group takes a token.
-    pub(super) fn takes_group(&mut self, place: u32, group: u32, now: Time) {
+    /// A server of a group takes a token: whether that is the first of its batch, and whether others come behind it.
+    pub(super) fn takes_group(&mut self, place: u32, group: u32, now: Time, (is_first, shares): (bool, bool)) {
         let counted = self.counted(now);
         let token = &mut self.tokens[place];
-        token.server = group;
+        token.takes_server_of(group, shares);
+        let has_bulks = self.rules.stations[token.at as usize].has_bulks();
         let of = &mut self.stations[token.at as usize].groups[group as usize];
-        of.count(self.model.warmup(), now);
-        of.taken += 1;
+        if is_first {
+            of.count(self.model.warmup(), now);
+            of.taken += 1;
+            of.batches += if has_bulks { counted } else { 0 };
+        }
         of.tokens[token.class as usize] += counted;
     }
 
     /// The server of a token that leaves is free, if its station has groups.
     pub(super) fn leaves_group(&mut self, place: u32, now: Time) {
         let token = &self.tokens[place];
-        if self.rules.stations[token.at as usize].groups.is_empty() {
+        if self.rules.stations[token.at as usize].groups.is_empty() || token.shares_server() {
             return;
         }
-        let of = &mut self.stations[token.at as usize].groups[token.server as usize];
+        let of = &mut self.stations[token.at as usize].groups[token.group() as usize];
         of.count(self.model.warmup(), now);
         of.taken -= 1;
     }

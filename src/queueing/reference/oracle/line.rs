@@ -55,6 +55,12 @@ impl Line {
         classes[class as usize].first_key_value().map(|(rank, place)| (*rank, *place))
     }
 
+    /// How many of a class wait, where tokens are looked for by class.
+    pub(super) fn len_of(&self, class: u32) -> usize {
+        let Kind::OfClasses(classes) = &self.kind else { return 0 };
+        classes[class as usize].len()
+    }
+
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.len

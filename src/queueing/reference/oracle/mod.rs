@@ -16,6 +16,7 @@ mod before_service;
 mod begin;
 mod blocking;
 mod blocks;
+mod bulks;
 mod collected;
 mod departures;
 mod distributed;

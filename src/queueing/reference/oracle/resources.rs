@@ -68,7 +68,8 @@ impl Oracle<'_> {
     pub(super) fn granted(&self, id: u32) -> Option<u32> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
         if !rules.groups.is_empty() {
-            return self.next_group(id).map(|(.., place)| place);
+            // A group that has a free server has served all whom it can.
+            return None;
         }
         let are_free = self.units.are_free(&rules.seizes);
         if rules.seizes_early {

@@ -168,8 +168,8 @@ impl Oracle<'_> {
             return;
         }
         if !rules.groups.is_empty() {
-            while let Some(next) = self.next_of_groups(id, now) {
-                self.serve(next, now);
+            while let Some(batch) = self.next_batch(id, now) {
+                self.serve_batch(id, batch, now);
             }
             return;
         }

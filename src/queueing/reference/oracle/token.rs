@@ -116,12 +116,18 @@ impl Token {
     #[inline]
     pub(super) fn draw(&mut self, stream: &mut Stream, rules: &Rules) {
         let visit = rules.visit(self.at, self.class);
-        self.service = match rules.stations[self.at as usize].groups.get(self.server as usize) {
+        let service = match rules.stations[self.at as usize].groups.get(self.server as usize) {
             None => visit.law.service(stream),
             Some(group) => group.classes[self.class as usize].service(&visit.law, stream),
         };
-        self.work = self.service;
-        let drawn = rules.edge(visit, stream.draw());
+        self.draw_way_after(service, stream, rules);
+    }
+
+    /// Draws where a service leads that is known.
+    #[inline]
+    pub(super) fn draw_way_after(&mut self, service: Time, stream: &mut Stream, rules: &Rules) {
+        (self.service, self.work) = (service, service);
+        let drawn = rules.edge(rules.visit(self.at, self.class), stream.draw());
         self.edge = if self.kept == NOBODY { drawn } else { self.kept };
     }
 

@@ -1,0 +1,95 @@
+//! Servers that serve several tokens at once. All members of a batch have a service of the same length, and leave one after the other at its end:
+//! the last one frees the server.
+
+use super::Oracle;
+use super::token::Token;
+use crate::model::GroupRules;
+use tickless_core::random::Stream;
+use tickless_core::time::Time;
+
+/// The flag of a token beside the number of its group: its server is still taken when it leaves.
+const SHARES: u32 = 1 << 31;
+
+impl Token {
+    /// Its group of servers, where it has one.
+    pub(super) fn group(&self) -> u32 {
+        self.server & !SHARES
+    }
+
+    /// Whether another member of its batch leaves behind it.
+    pub(super) fn shares_server(&self) -> bool {
+        self.server & SHARES != 0
+    }
+
+    /// It is in service with a group; `shares` where another member of its batch leaves behind it.
+    pub(super) fn takes_server_of(&mut self, group: u32, shares: bool) {
+        self.server = group | if shares { SHARES } else { 0 };
+    }
+}
+
+impl Oracle<'_> {
+    /// How many tokens a group would serve at once now; 0 where it waits for more.
+    pub(super) fn batch_of(&self, id: u32, group: &GroupRules, now: Time) -> u32 {
+        let waiting = &self.stations[id as usize].waiting;
+        let all: usize = group.serves.iter().map(|class| waiting.len_of(*class)).sum();
+        let count = all.min(group.bulk.most as usize) as u32;
+        let is_late = |wait: Time| {
+            let mut firsts = group.serves.iter().filter_map(|class| waiting.first_of(*class));
+            firsts.any(|(_, place)| self.tokens[place].arrived.ticks() + wait.ticks() <= now.ticks())
+        };
+        let begins = count >= group.bulk.least || count > 0 && group.bulk.wait.is_some_and(is_late);
+        if begins { count } else { 0 }
+    }
+
+    /// One more token of a class waits at a station, or has waited long enough: the group that prefers the class most, of those that begin
+    /// to serve now, takes a batch.
+    pub(super) fn serve_with(&mut self, id: u32, class: u32, now: Time) {
+        let begins = |(_, _, count): &(u32, u32, u32)| *count > 0;
+        let rules = &self.rules.stations[id as usize].groups;
+        let groups = (0..).zip(rules).zip(&self.stations[id as usize].groups);
+        let free = groups.filter(|(_, of)| of.has_free_server());
+        let able = free.filter_map(|((number, group), _)| {
+            Some((group.classes[class as usize].preference?, number, self.batch_of(id, group, now)))
+        });
+        if let Some((_, group, count)) = able.filter(begins).min() {
+            self.serve_batch(id, (group, count), now);
+        }
+    }
+
+    /// A server of a group takes so many tokens out of the line, and serves them.
+    pub(super) fn serve_batch(&mut self, id: u32, (group, count): (u32, u32), now: Time) {
+        let rules = &self.rules.stations[id as usize].groups[group as usize];
+        let mut service = None;
+        for number in 1..=count {
+            let Some((rank, place)) = self.preferred(id, rules) else { return };
+            self.stations[id as usize].waiting.remove(&rank);
+            self.takes_group(place, group, now, (number == 1, number < count));
+            if rules.bulk.is_used() {
+                let token = &mut self.tokens[place];
+                let stream = &mut self.stations[id as usize].stream;
+                let service = *service.get_or_insert_with(|| first_service(token, rules, self.rules, count, stream));
+                token.draw_way_after(service, stream, self.rules);
+            }
+            self.serve(place, now);
+        }
+    }
+
+    /// A token has waited so long for others to come that its service may begin without them.
+    pub(super) fn waits_no_longer(&mut self, place: u32, now: Time) {
+        self.tokens[place].gives_up = Time::NEVER;
+        let (id, class) = (self.tokens[place].at, self.tokens[place].class);
+        self.serve_with(id, class, now);
+    }
+}
+
+/// The service of a batch, drawn for its first token.
+fn first_service(
+    token: &Token,
+    group: &GroupRules,
+    rules: &crate::model::Rules,
+    count: u32,
+    stream: &mut Stream,
+) -> Time {
+    let law = &rules.visit(token.at, token.class).law;
+    group.bulk.longer(group.classes[token.class as usize].service(law, stream), count)
+}

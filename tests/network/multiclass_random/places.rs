@@ -1,0 +1,91 @@
+//! Sources, and stations with groups of servers, of random networks.
+
+use super::*;
+
+/// A source whose tokens come otherwise than by a law, and how.
+pub fn further(
+    name: String,
+    classes: &[ClassId],
+    (to, is_varied): (StationId, bool),
+    pick: &mut impl FnMut(u32) -> u32,
+) -> (Source, &'static str) {
+    let batch = vec![0.25, 0.0, 0.75];
+    match pick(2) {
+        _ if !is_varied => {
+            let rates = Rates::new(vec![(0.0, 1.0), (5.0, 0.0), (6.5, f64::from(pick(3)))]);
+            let rates = if pick(2) == 0 { rates.every(8.0) } else { rates };
+            (Source::by_rates(name, rates, to).batch(batch), "rates")
+        }
+        0 => {
+            let changes = vec![vec![-1.5, 0.5, 0.0], vec![0.0, -2.0, 1.0], vec![0.25, 0.25, -0.5]];
+            let brings = vec![vec![1.0, 0.0, 0.0], vec![0.0, 0.5, 0.5], vec![0.0; 3]];
+            (Source::by_phases(name, Phases::map(changes, brings), to).batch(batch), "phases")
+        }
+        _ => {
+            let class = classes.last().copied();
+            let row = |number: u32| {
+                (f64::from(number * number) / 4.0, class.filter(|_| number.is_multiple_of(3)), 1 + number % 4)
+            };
+            (Source::by_trace(name, Trace::new((1..20).map(row).collect()), to), "trace")
+        }
+    }
+}
+
+/// A station with groups of servers, the first of which serves everybody.
+pub fn grouped(
+    mut station: Station,
+    classes: &[ClassId],
+    (uses, used): (Uses, &mut Used),
+    pick: &mut impl FnMut(u32) -> u32,
+) -> Station {
+    used.insert("groups".into());
+    let has_shifts = !uses.blocking;
+    // Nobody behind the first in line waits longer.
+    let has_wait = uses.bulks && pick(2) == 0;
+    if !has_wait && pick(3) == 0 {
+        station = station.discipline(Discipline::LastCome);
+    }
+    for number in 0..2 + pick(2) {
+        let mut group = ServerGroup::new(format!("g{number}"), 1);
+        let mut serves: Vec<ClassId> = classes.iter().copied().filter(|_| number == 0 || pick(2) == 0).collect();
+        let first = pick(classes.len() as u32) as usize;
+        if first < serves.len() {
+            serves.swap(0, first);
+        }
+        if !serves.is_empty() && pick(4) > 0 {
+            group = group.service_of(serves[0], law(LAWS[pick(4) as usize])).serves(serves);
+        }
+        group = match pick(4) {
+            0 => group.service(law(LAWS[pick(4) as usize])),
+            1 => group.factor([0.001, 1.25, 3.0][pick(3) as usize]),
+            2 => group.first_in_line(),
+            _ => group,
+        };
+        if has_shifts && pick(2) == 0 {
+            let shifts = Shifts::new(vec![(0.0, pick(2)), (f64::from(1 + pick(9)), 1), (10.0, pick(2))]);
+            group = group.shifts(if pick(2) == 0 { shifts.every(12.0) } else { shifts });
+        }
+        if uses.bulks && pick(2) == 0 {
+            group = in_batches(group, has_wait, used, pick);
+        }
+        station = station.group(group);
+    }
+    if has_shifts && !has_wait && pick(3) == 0 {
+        station = station.patience(law(LAWS[pick(4) as usize]), None);
+    }
+    station
+}
+
+/// A group whose servers serve several tokens at once.
+fn in_batches(group: ServerGroup, has_wait: bool, used: &mut Used, pick: &mut impl FnMut(u32) -> u32) -> ServerGroup {
+    used.insert("services of several".into());
+    let least = 1 + pick(3);
+    let group = group.batch_most(least + pick(3)).batch_least(least);
+    let group = if pick(2) == 0 { group.batch_factors(vec![1.5]) } else { group };
+    let group = if least > 1 && pick(2) == 0 { group.batch_factors(vec![0.75, 1.25]) } else { group };
+    if !has_wait || least == 1 {
+        return group;
+    }
+    used.insert("longest waits".into());
+    group.batch_wait(1.5)
+}
