@@ -14,7 +14,7 @@ import package::multiclass::routes::moves::{comer, comes_to, ends_way, leaver, t
 import package::multiclass::sources::sources::{place_first, send};
 import package::multiclass::state::{happened, mine, set_now};
 import package::multiclass::stations::arrivals::{arrive};
-import package::multiclass::stations::service::{paused};
+import package::multiclass::stations::interruptions::{paused};
 import package::multiclass::stations::station::{close_station, open_station};
 import package::multiclass::stations::turns::{pause_and_serve};
 import package::multiclass::stations::visits::{depart, renege};

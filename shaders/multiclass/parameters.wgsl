@@ -75,6 +75,7 @@ struct Parameters {
     node: u32,
     event_rows: u32,
     groups: u32, group_words: u32,     // see group_rows
+    attributes: u32, attribute_count: u32, values: u32, sizes: u32,     // see attributes/rows, and attributes for the row of a token
     clock_bits: u32,        // lowest bits of a time that a clock leaves out, see clocks
     clocks_at: u32, clock_rows: u32,   // see tournament
     // Where near rows lie, see near; and how many there are.

@@ -1,5 +1,6 @@
 //! Networks as TOML files. `docs/networks.md` describes the format.
 
+mod attributes;
 #[cfg(test)]
 mod broken;
 mod classes;
@@ -30,6 +31,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::describe::{Discipline, Network, Observed, ROUTINGS, ROUTINGS_OF_SOURCES};
+use attributes::{AttributeEntry, Service};
 use classes::{ClassEntry, StationClassEntry};
 use costs::CostEntry;
 use durations::Duration;
@@ -140,6 +142,9 @@ pub struct File<E = IgnoredAny, O = IgnoredAny> {
     /// Rooms, beds, tools, the places of a region: what stations seize and release.
     #[serde(default)]
     resource: Vec<ResourceEntry>,
+    /// What tokens carry.
+    #[serde(default)]
+    attribute: Vec<AttributeEntry>,
     /// Stations.
     #[serde(default)]
     station: Vec<StationEntry>,
@@ -183,9 +188,9 @@ struct StationEntry {
     /// Its name; every station, source and sink has one of its own.
     #[schemars(with = "String", extend("examples" = ["desk"]))]
     name: Spanned<String>,
-    /// The law of its service times.
-    #[schemars(extend("examples" = ["erlang:3,14"]))]
-    service: ServiceLaw,
+    /// The law of its service times, or an attribute of its tokens: `attribute:size`, or twice as much `attribute:size,2`.
+    #[schemars(with = "ServiceLaw", extend("examples" = ["erlang:3,14"]))]
+    service: Service,
     /// How many serve side by side; with `"infinite"` every token is served at once. Where servers differ, tables headed `[[station.servers]]`.
     #[schemars(with = "Option<Servers>", extend("default" = 1, "examples" = [2]))]
     servers: Option<Spanned<Servers>>,
@@ -202,6 +207,10 @@ struct StationEntry {
         extend("default" = "fcfs", "enum" = Discipline::ALL.map(Discipline::name), "examples" = ["sjf"])
     )]
     discipline: Option<Spanned<String>>,
+    /// The attribute by which `least`, `edd` and `ageing` order tokens of one priority: the least value is first, the earliest due date (the time at which a
+    /// token came from its source, and the value), or the earliest arrival here with the value added.
+    #[schemars(with = "Option<String>", extend("examples" = ["due"]))]
+    order_by: Option<Spanned<String>>,
     /// Whether a higher priority interrupts a service, which goes on later. Refused where it changes nothing: with one priority, or with
     /// `lcfs-preemptive`.
     #[serde(default)]
@@ -311,7 +320,8 @@ struct SourceEntry {
     #[schemars(with = "Option<PhasesEntry>")]
     phases: Option<Spanned<PhasesEntry>>,
     /// In place of `interval`, a table in CSV beside the file: a row for each arrival, sorted by time, with the columns `time` (after `start`),
-    /// `class` (the source's) and `batch`, how many come (1). A first row that begins with no number names the columns. Results hold the table, and
+    /// `class` (the source's), `batch`, how many come (1), and any attribute, which is drawn where a cell is empty. A first row that begins with no number
+    /// names the columns. Results hold the table, and
     /// the file may, in place of its name.
     #[schemars(with = "Option<String>", extend("examples" = ["arrivals.csv"]))]
     trace: Option<Spanned<String>>,
@@ -372,7 +382,7 @@ fn certain() -> f64 {
 }
 
 impl Network {
-    /// Reads a network from TOML: `[[class]]`, `[[resource]]`, `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
+    /// Reads a network from TOML: `[[class]]`, `[[resource]]`, `[[attribute]]`, `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
     /// for all of it, and `until`, `warmup`, `terminating`, `seed`, `unit`, `token`, `currency`, `window`, `approximate`, `tokens`,
     /// `distributions`, `quantiles` and `series_step` at the top.
     ///

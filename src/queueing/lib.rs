@@ -48,9 +48,9 @@ pub use batch_means::batch_means;
 pub use checkpoint::Checkpoint;
 pub use costs::CostsOf;
 pub use describe::{
-    Class, ClassId, ClassOfStation, Costs, Destination, Discipline, Network, Observed, Phases, Rates, Repetition,
-    Resource, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source, Station, StationId, Trace,
-    UnitCosts, Words,
+    Attribute, AttributeId, Class, ClassId, ClassOfStation, Costs, Destination, Discipline, Network, Observed, Phases,
+    Rates, Repetition, Resource, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source, Station,
+    StationId, Trace, UnitCosts, Words,
 };
 pub use ensemble::Ensemble;
 #[doc(hidden)]

@@ -126,6 +126,7 @@ fn part(whole: &NetworkModel, own: &[u32], sources: &[u32], rules: Rules, places
         routes: vec![],
         classes: vec![],
         resources: vec![],
+        attributes: vec![],
         distributions: said.distributions.clone(),
         quantiles: said.quantiles.clone(),
         words: said.words.clone(),

@@ -151,6 +151,10 @@ impl Routed<'_> {
     }
 
     fn mean_service(&self, node: usize) -> f64 {
+        let visit = &self.rules.visits[node];
+        if visit.size.is_some() {
+            return visit.mean.units();
+        }
         self.network.stations[node / self.classes()].mean_service_of(node % self.classes())
     }
 

@@ -90,7 +90,7 @@ fn network_of(number: u32, uses: Uses) -> Network {
         let source = match kind {
             3 => Source::new(name, interval, to).batch(vec![0.5, 0.0, 0.25, 0.25]),
             4 => Source::new(name, interval, to),
-            kind => multiclass_random::further(name, &classes, (to, kind > 0), pick).0,
+            kind => multiclass_random::further(name, &classes, (to, kind > 0), &[], pick).0,
         };
         let source = source.start(f64::from(pick(3)));
         network.source(if pick(4) == 0 { source.limit(7) } else { source }.class(*class));

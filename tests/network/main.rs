@@ -6,6 +6,7 @@ mod approximate;
 mod approximate_classes;
 mod approximate_devices;
 mod as_on_gpus;
+mod attributes;
 mod batch_means;
 mod beside;
 mod beside_chains;

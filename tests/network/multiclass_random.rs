@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 
 use super::*;
 pub use places::further;
-use places::grouped;
+use places::{attributes_of, by_attribute, grouped, is_preemptive};
 use tickless::queueing::{
-    Class, ClassId, ClassOfStation, Destination, Discipline, Observed, Phases, Rates, Repetition, ResourceId, Route,
-    Routing, ServerGroup, Shifts, Sink, SinkId, Source, Station, StationId, Trace,
+    Attribute, AttributeId, Class, ClassId, ClassOfStation, Destination, Discipline, Observed, Phases, Rates,
+    Repetition, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source, Station, StationId, Trace,
 };
 
 /// What a network has besides classes, disciplines, patience and balking: of each at least one.
@@ -49,6 +49,8 @@ pub struct Uses {
     pub groups: bool,
     /// Beside them servers that serve several tokens at once.
     pub bulks: bool,
+    /// What tokens carry, and the disciplines that look at it.
+    pub attributes: bool,
 }
 
 impl Uses {
@@ -73,6 +75,7 @@ impl Uses {
             random: false,
             groups: false,
             bulks: false,
+            attributes: false,
         };
         let all = Self {
             sources: true,
@@ -93,15 +96,16 @@ impl Uses {
             random: false,
             groups: false,
             bulks: false,
+            attributes: true,
         };
         [
             nothing,
-            Self { observed: true, servers: true, groups: true, bulks: true, ..nothing },
+            Self { observed: true, servers: true, groups: true, bulks: true, attributes: true, ..nothing },
             Self { absences: true, ..nothing },
             Self { sources: true, sharing: true, ..nothing },
             Self { units: true, forks: true, random: true, ..nothing },
             Self { counted: true, routing: true, blocking: true, random: true, ..nothing },
-            Self { absences: true, servers: true, observed: true, varied: true, ..nothing },
+            Self { absences: true, servers: true, observed: true, varied: true, attributes: true, ..nothing },
             all,
             Self { sharing: false, random: true, ..all },
             Self { servers: true, routing: true, groups: true, ..nothing },
@@ -147,7 +151,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 20] = [
+        let names: [(bool, &[&str]); 21] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -178,6 +182,7 @@ impl Uses {
             (self.observed, &["distributions", "fold", "longest", "series", "targets"]),
             (self.groups, &["groups"]),
             (self.bulks, &["longest waits", "services of several"]),
+            (self.attributes, &["ageing", "edd", "least", "psjf", "sizes"]),
             (self.forks, &["fork", "joins"]),
             (self.units, &["seizes at the arrival", "seizes at the service"]),
         ];
@@ -222,6 +227,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         |(place, priority)| network.class(Class::new(format!("c{place}")).priority(priority).targets(targets(&[2.5])));
     let classes: Vec<ClassId> = priorities.into_iter().enumerate().map(class).collect();
     let resources = if uses.units { vec![network.resource("room", 3), network.resource("tool", 2)] } else { vec![] };
+    let attributes = if uses.attributes { attributes_of(&mut network, &classes) } else { vec![] };
     let count = 3 + pick(2) as usize;
     let sinks = [network.add_sink(Sink::new("out").targets(targets(&[4.0]))), network.sink("lost")];
     let (mut ids, mut blocking, mut routings) = (vec![], vec![], vec![]);
@@ -233,7 +239,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         let mut shares = false;
         station = match pick(6) {
             _ if place == 0 && (uses.servers || uses.absences) => {
-                queue(station, (uses, !uses.units || is_early, levels), (&mut used, sinks[0]), pick)
+                queue(station, (uses, !uses.units || is_early, levels), (&mut used, sinks[0], &attributes), pick)
             }
             _ if uses.groups && pick(2) == 0 => grouped(station, &classes, (uses, &mut used), pick),
             0 => {
@@ -246,8 +252,12 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
                 shares = servers == 1;
                 station.servers(servers).discipline(Discipline::Sharing)
             }
-            _ => queue(station, (uses, !uses.units || is_early, levels), (&mut used, sinks[0]), pick),
+            _ => queue(station, (uses, !uses.units || is_early, levels), (&mut used, sinks[0], &attributes), pick),
         };
+        if uses.attributes && pick(3) == 0 {
+            used.insert("sizes".into());
+            station = station.service_by(attributes[pick(2) as usize], [0.5, 1.25][pick(2) as usize]);
+        }
         if uses.paced && pick(2) == 0 {
             used.insert("speeds".into());
             let speeds: [&[f64]; 4] =
@@ -321,7 +331,11 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         }
         for class in &classes {
             if pick(3) == 0 {
-                let mut of_class = ClassOfStation::new(*class).service(law(LAWS[pick(4) as usize])).tokens(pick(2));
+                let of_class = ClassOfStation::new(*class).tokens(pick(2));
+                let mut of_class = match uses.attributes && pick(2) == 0 {
+                    true => of_class.service_by(attributes[0], 0.75),
+                    false => of_class.service(law(LAWS[pick(4) as usize])),
+                };
                 if uses.counted {
                     used.insert("capacity by class".into());
                     of_class = of_class.capacity(1 + pick(3));
@@ -346,7 +360,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         let to = if place == 0 { ids[0] } else { ids[pick(count as u32) as usize] };
         let source = match (uses.sources || uses.varied) && (place == 0 || pick(2) == 0) {
             true => {
-                let (source, kind) = further(format!("in{place}"), &classes, (to, uses.varied), pick);
+                let (source, kind) = further(format!("in{place}"), &classes, (to, uses.varied), &attributes, pick);
                 used.insert(kind.into());
                 used.extend((kind != "trace").then(|| "batches".into()));
                 source
@@ -391,10 +405,17 @@ fn with_units(
 fn queue(
     mut station: Station,
     (uses, may_interrupt, levels): (Uses, bool, bool),
-    (used, aside): (&mut Used, SinkId),
+    (used, aside, attributes): (&mut Used, SinkId, &[AttributeId]),
     pick: &mut impl FnMut(u32) -> u32,
 ) -> Station {
-    let discipline = match Discipline::ALL[pick(5) as usize] {
+    let discipline = if uses.attributes && pick(2) == 0 {
+        let discipline = by_attribute((uses, may_interrupt), pick);
+        used.insert(discipline.name().into());
+        discipline
+    } else {
+        Discipline::ALL[pick(5) as usize]
+    };
+    let discipline = match discipline {
         _ if uses.random => Discipline::Random,
         // A device has a kernel for stations where the next token is drawn.
         Discipline::Random => Discipline::FirstCome,
@@ -402,6 +423,9 @@ fn queue(
         other => other,
     };
     station = station.servers(1 + pick(3)).discipline(discipline);
+    if let Discipline::LeastValue | Discipline::EarliestDue | Discipline::Ageing = discipline {
+        station = station.order_by(attributes[pick(2) as usize]);
+    }
     let changes = uses.servers && !(uses.absences && pick(3) == 0);
     let kind = if changes { pick(4) } else { 3 };
     if kind == 0 || kind == 1 {
@@ -438,7 +462,7 @@ fn queue(
             _ => station,
         };
     }
-    if pick(3) == 0 && may_interrupt && levels && discipline != Discipline::LastComePreemptive {
+    if pick(3) == 0 && may_interrupt && levels && !is_preemptive(discipline) {
         station = station.preemptive();
     }
     if !uses.stops && pick(3) == 0 {

@@ -1,6 +1,7 @@
 // multiclass/forks/forks: a token splits into copies, and siblings wait for each other: the twin of src/queueing/reference/oracle/forks.rs.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
+import attributes::{copies_values};
 import package::lib::faults::{raise};
 import package::lib::time::{Time};
 import package::multiclass::forks::joins::{aside, aside_row, goes_on_joined, joins, waits_to_be_one};
@@ -18,11 +19,11 @@ import package::multiclass::state::{came, mine};
 import package::multiclass::stations::rules::{visit_of};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
 
-// The token that leaves the open station in copies: the edges that the copies take up to the second, its siblings, and when it
-// came.
+// The token that leaves the open station in copies: the edges that the copies take up to the second, its siblings, when it came, and itself.
 var<private> copies: vec2<u32>;
 var<private> copies_of: u32;
 var<private> copies_entered: Time;
+var<private> split: u32;
 
 // One more than the number of siblings that are to be joined, as a sibling has left the network; or 0.
 var<private> alone: u32;
@@ -73,6 +74,7 @@ fn splits(token: u32, class_of: u32, entered: Time) {
     let visit = visit_of(site.id, class_of);
     copies = vec2<u32>(visit.first + 1u, visit.last + 1u);
     copies_entered = entered;
+    split = token;
     copies_of = new_siblings(siblings_of(token), visit.last + 1u - visit.first);
     set_forked(token, Forked(copies_of, NONE, 0u));
     count_forks(mine.counted * (visit.last - visit.first), 0u);
@@ -83,6 +85,7 @@ fn send_copies() {
         let route = edge_at(edge);
         let copy = new_token();
         set_forked(copy, Forked(copies_of, NONE, 0u));
+        copies_values(split, copy);
         came(1u, route.becomes);
         departs(copy, route.becomes, copies_entered, route.goal, delay_of(edge));
     }

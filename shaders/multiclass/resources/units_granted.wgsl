@@ -13,7 +13,7 @@ import package::multiclass::resources::rules::{Seizing, need_at, seizing_of, sei
 import package::multiclass::resources::units::{outside, take_units, unit_rule};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{OF_LOWER, level_of, station_rules};
-import package::multiclass::stations::service::{interrupts};
+import package::multiclass::stations::interruptions::{interrupts};
 import package::multiclass::stations::station::{close_station, open_station, server_counts, site, station_counts};
 import package::multiclass::stations::visits::{ends_patience};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, OUTSIDE, links_of, numbers_of, set_about, times_of};
@@ -109,7 +109,7 @@ fn grant(token: u32) -> u32 {
     outside -= 1u;
     set_about(token, guest.about, guest.edge);
     take_units(token);
-    if (has_server() || (site.rules.preemption >= OF_LOWER && interrupts(level))) {
+    if (has_server() || (site.rules.preemption >= OF_LOWER && interrupts(token, level))) {
         ends_patience(token);
         return token;
     }

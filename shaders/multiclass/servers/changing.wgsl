@@ -13,7 +13,7 @@ import package::multiclass::servers::downtime::{count_downtime};
 import package::multiclass::servers::failures::{begin_failures, change_server, draw_change, has_failed, in_order, pauses_rest, shift_of};
 import package::multiclass::servers::rules::{INTERRUPTS, shift_at, shift_end, shifts_of};
 import package::multiclass::stations::rules::{station_rules};
-import package::multiclass::stations::service::{last_served};
+import package::multiclass::stations::interruptions::{last_served};
 import package::multiclass::stations::station::{ServerCounts, set_server_counts, site};
 import package::multiclass::stations::visits::{call_next};
 

@@ -13,7 +13,8 @@ fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream
     return wide_add(since, service_time(law_numbered(law), stream));
 }
 
-// Whether tokens come with the event of a source; below, their class, and, where a trace says it, their number.
+// Whether tokens come with the event of a source; below, their class, and, where a trace says it, their number, and the row behind theirs.
 fn brings_tokens(source: u32) -> bool { return true; }
 fn class_of_next(source: u32, own: u32) -> u32 { return own; }
 fn tokens_of_next(source: u32) -> u32 { return 1u; }
+fn next_row(source: u32) -> u32 { return 0u; }

@@ -20,3 +20,4 @@ fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream
 fn brings_tokens(source: u32) -> bool { return true; }
 fn class_of_next(source: u32, own: u32) -> u32 { return own; }
 fn tokens_of_next(source: u32) -> u32 { return 1u; }
+fn next_row(source: u32) -> u32 { return 0u; }

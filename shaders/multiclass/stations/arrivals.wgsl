@@ -18,7 +18,8 @@ import package::multiclass::state::{came, mine};
 import package::multiclass::stations::balking::{balks, goes_on};
 import package::multiclass::stations::presence::{comes_here};
 import package::multiclass::stations::rules::{OF_LOWER, impatience_of, level_of, overflow_of, visit_of};
-import package::multiclass::stations::service::{draw_service, drawn_time, interrupts};
+import package::multiclass::stations::interruptions::{interrupts};
+import package::multiclass::stations::service::{draw_service, drawn_time};
 import package::multiclass::stations::station::{open_station, site};
 import package::multiclass::statistics::account_rows::{count_arrivals, count_balked, count_losses};
 import package::multiclass::statistics::accounts::{account_of};
@@ -102,7 +103,7 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
             }
             return token;
         }
-        if (HAS_INTERRUPTIONS && site.rules.preemption >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
+        if (HAS_INTERRUPTIONS && site.rules.preemption >= OF_LOWER && interrupts(token, level_of(class_of))) { return token; }
     }
     if (law != NONE) {
         let place = add_event(PATIENCE | site.id, token, numbers, 0u, patience);

@@ -1,33 +1,29 @@
-// multiclass/stations/service: services at the open station begin, go on and are interrupted.
+// multiclass/stations/service: services at the open station begin and go on.
 // Reads and writes: replication_state.
 
 import constants::{IS_LEAN};
 import package::lib::pcg32::{draw};
 import package::lib::service::{service_time};
 import package::lib::time::{Time};
-import package::multiclass::parameters::{NONE, law_at, plan};
-import package::multiclass::pending::{DEPARTURE, add_event, event_of, hole, take_event};
-import package::multiclass::queues::orders::{is_last};
-import package::multiclass::queues::waiting::{guest, join_queue};
+import package::multiclass::parameters::{NONE, law_at};
+import package::multiclass::pending::{DEPARTURE, add_event};
+import package::multiclass::queues::waiting::{guest};
 import package::multiclass::routes::rules::{edge_of};
 import package::multiclass::state::{mine};
-import package::multiclass::stations::rules::{OF_ALL, level_of, visit_of};
+import package::multiclass::stations::rules::{visit_of};
 import package::multiclass::stations::station::{site};
-import package::multiclass::statistics::account_rows::{count_preempted};
-import package::multiclass::statistics::accounts::{Served, account_of, enter_service};
-import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, Interruption, Links, Numbers, Service, interruption_of, is_drawn, is_interrupted, links_of, service_of, set_interruption, set_links, set_numbers, set_service, times_of};
+import package::multiclass::tokens::{CLASS, DRAWN, Links, Numbers, Service, interruption_of, is_drawn, is_interrupted, service_of, set_links, set_numbers, set_service, times_of};
+import attributes::{service_by};
 import bulks::{batch_time, is_first_member, time_by_batch};
 import repeats::{repeated_way, served_from};
-import fold::{folds_end, folds_start};
+import fold::{folds_start};
 import groups::{law_by_group, time_by_group};
 import histograms::{sees_start};
-import shares::{has_clock, join, last_by_clock, part};
+import shares::{has_clock, join};
 import stops::{waits_in_server};
-import wear::{let_go, put_down, take_up};
-import word64::{wide, wide_add, wide_sub};
+import wear::{take_up};
+import word64::{wide_add};
 
-// The token at the open station whose service is to be interrupted, or NONE.
-var<private> paused: u32;
 
 // A time by a law, drawn from the station's stream.
 fn drawn_time(law: u32) -> Time {
@@ -41,7 +37,7 @@ fn drawn_time(law: u32) -> Time {
 fn draw_service(token: u32) -> Time {
     let visit = visit_of(site.id, guest.about & CLASS);
     var service = batch_time();
-    if (is_first_member()) { service = time_by_batch(time_by_group(drawn_time(law_by_group(visit.service, guest.about)), guest.about)); }
+    if (is_first_member()) { service = time_by_batch(time_by_group(service_by(law_by_group(visit.service, guest.about), token, guest.about & CLASS), guest.about)); }
     var stream = site.stream;
     let drawn = edge_of(visit, draw(&stream));
     guest.edge = repeated_way(token, guest.about);
@@ -84,46 +80,4 @@ fn serve(token: u32) {
     }
     site.serving += 1u;
     take_up(token);
-}
-
-// The last in the order of service of those that the open station serves, or NONE.
-fn last_served() -> u32 {
-    if (has_clock()) { return last_by_clock(); }
-    var last = NONE;
-    for (var place = plan.fixed; place < mine.pending; place += 1u) {
-        let event = event_of(place);
-        if (place == hole || event.what != (DEPARTURE | site.id)) { continue; }
-        if (last == NONE || is_last(event.token, last)) { last = event.token; }
-    }
-    return last;
-}
-
-// Interrupts a service: its token waits for the rest of it.
-fn pause(token: u32) {
-    let links = links_of(token);
-    let account = account_of(links.about & CLASS);
-    let begin = served_from(token, links.about, times_of(token).arrived);
-    let work = service_of(token);
-    var since = begin;
-    if (is_interrupted(links.about)) { since = interruption_of(token).since; }
-    enter_service(account, token, Served(links.about & ~CLASS, begin, since, work.start, work.service), wide(0u, 0u), 0u, 0u);
-    count_preempted(account, mine.counted);
-    var left: Time;
-    if (has_clock()) { left = part(token); } else { left = wide_sub(take_event(token), mine.now); }
-    set_interruption(token, Interruption(left, mine.now));
-    site.serving -= 1u;
-    folds_end(links.about & CLASS);
-    put_down(token);
-    let_go(token);
-    join_queue(token, links.about | INTERRUPTED, links.edge);
-}
-
-// Whether a token of this priority interrupts the last token in the order of service, which is paused then.
-fn interrupts(level: u32) -> bool {
-    let last = last_served();
-    if (last == NONE) { return false; }
-    let last_level = level_of(links_of(last).about & CLASS);
-    if (level > last_level || (level == last_level && site.rules.preemption != OF_ALL)) { return false; }
-    paused = last;
-    return true;
 }

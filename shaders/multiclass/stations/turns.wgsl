@@ -4,7 +4,8 @@
 import constants::{HAS_INTERRUPTIONS};
 import server_schedule::{next_paused, next_served};
 import package::multiclass::parameters::{NONE};
-import package::multiclass::stations::service::{pause, paused, serve};
+import package::multiclass::stations::interruptions::{pause, paused};
+import package::multiclass::stations::service::{serve};
 
 // Serves a token, unless it is NONE, and all tokens for which there is a server.
 fn pause_and_serve(token: u32) {

@@ -95,10 +95,16 @@ pub(super) const FEATURES: &[Feature] = &[
         approximate: TIMES,
     },
     Feature {
-        name: "the discipline `sjf`",
-        has: Has::Station(|of| of.order == Order::ShortestJob),
+        name: "the disciplines `sjf`, `psjf` and `srpt`",
+        has: Has::Station(|of| of.order.knows_services()),
         ranks: LATE,
         approximate: No("it serves by exact times"),
+    },
+    Feature {
+        name: "attributes of tokens (`[[attribute]]`)",
+        has: Has::Network(|network| !network.attributes.is_empty()),
+        ranks: No("ranks do not tell each other what tokens carry"),
+        approximate: UNWRITTEN,
     },
     Feature {
         name: "the discipline `ps`",
@@ -107,7 +113,7 @@ pub(super) const FEATURES: &[Feature] = &[
         approximate: LEFT,
     },
     Feature {
-        name: "preemption (`preemptive`, `lcfs-preemptive`)",
+        name: "preemption (`preemptive`, `lcfs-preemptive`, `psjf`, `srpt`)",
         has: Has::Station(|of| of.preemption != Preemption::Never),
         ranks: LATE,
         approximate: LEFT,

@@ -125,6 +125,7 @@ const EXAMPLES: [[&str; 4]; features::FEATURES.len()] = [
     ["", "failures = { up = 'exponential:5', down = 'exponential:1' }", "", ""],
     ["", "setup = 'exponential:1'", "", ""],
     ["", "discipline = 'sjf'", "", ""],
+    ["[[attribute]]\nname = 'size'\nlaw = 'exponential:1'", "", "", ""],
     ["", "discipline = 'ps'", "", ""],
     ["", "discipline = 'lcfs-preemptive'", "", ""],
     ["", "speeds = [1, 2]", "", ""],

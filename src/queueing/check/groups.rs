@@ -2,9 +2,9 @@
 
 use super::bulks;
 use super::rules::{law, parameter, target};
-use crate::describe::{Discipline, Further, Network, Route, ServerGroup, ShiftSchedule, Station};
+use crate::describe::{Discipline, Further, Network, Order, Route, ServerGroup, ShiftSchedule, Station};
 use crate::error::NetworkError;
-use crate::model::{ClassOfGroup, FACTOR_BITS, GroupRules, Rules, longer};
+use crate::model::{ClassOfGroup, FACTOR_BITS, GroupRules, Rules};
 use tickless_core::number::Written;
 use tickless_core::time::Time;
 
@@ -133,6 +133,12 @@ impl Rules {
     /// # Errors
     /// [`NetworkError::Parameter`] with the class, or with what holds the tokens.
     pub(super) fn check_groups(&self, network: &Network) -> Result<(), NetworkError> {
+        for (id, _) in (0..).zip(&self.stations).filter(|(_, station)| station.order == Order::ShortestRemaining) {
+            if self.tokens_are_kept(network, id) {
+                let allowed = "another one, as tokens there may find no room behind it";
+                return Err(parameter(&network.stations[id as usize].name, "the discipline", "srpt", allowed));
+            }
+        }
         for (id, station) in (0..).zip(&self.stations).filter(|(_, station)| !station.groups.is_empty()) {
             let name = &network.stations[id as usize].name;
             let serves =
@@ -156,7 +162,7 @@ impl Rules {
     }
 
     /// Whether tokens may have to stay at a station after a service, or to be served again.
-    fn tokens_are_kept(&self, network: &Network, id: u32) -> bool {
+    pub(super) fn tokens_are_kept(&self, network: &Network, id: u32) -> bool {
         let of_station = &self.stations[id as usize];
         let repeats = |to| self.stations.get(to as usize).is_some_and(|to| to.repeats.is_some());
         let leads = |route: &&Route| route.from.0 == id;
@@ -172,12 +178,12 @@ impl Rules {
             let (station, class) = (place / self.names.len(), place % self.names.len());
             let groups = self.stations[station].groups.iter().map(|group| (group, &group.classes[class]));
             for (group, of) in groups.filter(|(_, of)| of.preference.is_some()) {
-                let time = of.law.as_ref().unwrap_or(&visit.law).maximum().map(|time| of.longer(time));
-                let time = time
-                    .map(|time| group.bulk.factors.iter().map(|factor| longer(time, *factor)).fold(time, Time::max));
+                let time = of.law.as_ref().unwrap_or(&visit.law).maximum();
+                let time = time.map(|time| group.longest_service(class, time));
                 let time: Time = time.filter(|time| time.ticks() < 1 << 62).ok_or(station)?;
+                longest = longest.max(time.ticks());
                 let wait = group.bulk.wait.map_or(0, Time::ticks);
-                longest = longest.max(time.ticks()).max(wait);
+                longest = longest.max(wait);
             }
         }
         Ok(longest)

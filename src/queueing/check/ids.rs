@@ -1,6 +1,6 @@
 //! Whether everything that a network names is its own.
 
-use crate::describe::{ClassId, Destination, Giver, NO_CLASS, Network, ResourceId, Station, StationId};
+use crate::describe::{AttributeId, ClassId, Destination, Giver, NO_CLASS, Network, ResourceId, Station, StationId};
 use crate::error::NetworkError;
 
 impl Network {
@@ -13,6 +13,8 @@ impl Network {
             source.targets().try_for_each(|to| self.has_station(to))?;
             let of_trace = source.trace.iter().flat_map(|trace| trace.rows.iter().filter_map(|(_, class, _)| *class));
             source.class.into_iter().chain(of_trace).try_for_each(|class| self.has_class(class))?;
+            let values = source.trace.iter().flat_map(|trace| &trace.values);
+            values.map(|(attribute, _)| *attribute).try_for_each(|attribute| self.has_attribute(attribute))?;
         }
         for route in &self.routes {
             self.has_station(route.from)?;
@@ -20,6 +22,8 @@ impl Network {
             [route.class, route.becomes].into_iter().try_for_each(|class| self.has_class(class))?;
         }
         self.sinks.iter().flat_map(|sink| &sink.classes).try_for_each(|(class, _)| self.has_class(*class))?;
+        let of_attributes = self.attributes.iter().flat_map(|attribute| &attribute.laws);
+        of_attributes.map(|(class, _)| *class).try_for_each(|class| self.has_class(class))?;
         self.stations.iter().try_for_each(|station| self.check_ids_at(station))
     }
 
@@ -28,6 +32,9 @@ impl Network {
         let aside = [further.reneges_to, further.balks_to, further.full_to];
         aside.into_iter().flatten().try_for_each(|to| self.has_destination(to))?;
         further.classes.iter().try_for_each(|of| self.has_class(of.class))?;
+        let of_classes = further.classes.iter().filter_map(|of| of.sized_by);
+        let sizes = of_classes.chain(further.sized_by).map(|size| size.attribute);
+        sizes.chain(further.order_by).try_for_each(|attribute| self.has_attribute(attribute))?;
         let of_groups = further.groups.iter().flat_map(|group| &group.serves);
         let of_laws = further.groups.iter().flat_map(|group| &group.laws).map(|(class, _)| class);
         of_groups.chain(of_laws).try_for_each(|class| self.has_class(*class))?;
@@ -51,6 +58,10 @@ impl Network {
 
     fn has_resource(&self, resource: ResourceId) -> Result<(), NetworkError> {
         self.has("resource", resource.0, resource.1, self.resources.len())
+    }
+
+    fn has_attribute(&self, attribute: AttributeId) -> Result<(), NetworkError> {
+        self.has("attribute", attribute.0, attribute.1, self.attributes.len())
     }
 
     fn has(&self, what: &'static str, number: u32, giver: Giver, count: usize) -> Result<(), NetworkError> {

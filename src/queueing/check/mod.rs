@@ -1,5 +1,6 @@
 //! From a network to its model: every check, the routes in rows, the shifts of the window.
 
+mod attributes;
 mod bulks;
 mod costs;
 mod groups;

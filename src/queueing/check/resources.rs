@@ -76,7 +76,7 @@ pub(super) fn refused(further: &Further) -> Option<(&'static str, String, &'stat
         let allowed = "left out, as the station seizes nothing";
         return seizes_early.then_some(("when it seizes", "at the arrival".to_owned(), allowed));
     }
-    let interrupts = *preemptive || *discipline == Discipline::LastComePreemptive;
+    let interrupts = *preemptive || discipline.is_preemptive();
     match discipline {
         Discipline::Sharing if !seizes_early => {
             let allowed = "at the arrival (seizes_at), as with ps who has joined the line is served";

@@ -1,15 +1,15 @@
 //! From a description to rules.
 
-use super::groups;
 use super::limits::{check_rooms, speeds, weights};
 use super::resources;
 use super::sources::{add_choices, source_rules};
 use super::ways::check_ways;
+use super::{attributes, groups};
 use crate::describe::{
     DRAWS, Destination, Discipline, Further, NO_CLASS, Network, Route, Routing, ShiftSchedule, Source, Station,
 };
 use crate::error::NetworkError;
-use crate::model::{Edge, FurtherRules, Inflow, Preemption, Rules, SourceRules, StationRules, VisitRules};
+use crate::model::{Edge, FurtherRules, Inflow, Preemption, Rules, Size, SourceRules, StationRules, VisitRules};
 use tickless_core::memory;
 use tickless_core::number::Written;
 use tickless_core::random::{EffectiveLaw, ServiceLaw};
@@ -58,7 +58,7 @@ pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError
             let first = rules.edges.len() as u32;
             row((network, &ways), &mut rules, &mut probabilities, (place as u32, class), is_reached)?;
             mark_blocking(&mut rules, place, class, first);
-            let visit = visit_rules(station, class, (first..rules.edges.len() as u32, is_reached))?;
+            let visit = visit_rules((network, station), class, (first..rules.edges.len() as u32, is_reached))?;
             rules.visits.push(visit);
         }
         if !(0..rules.names.len()).any(|class| reached[place * rules.names.len() + class]) {
@@ -90,6 +90,7 @@ fn without_routes(network: &Network, plain: bool) -> Result<Rules, NetworkError>
         edges: vec![],
         sources: network.sources.iter().map(source_rules).collect::<Result<_, _>>()?,
         resources,
+        attributes: attributes::attributes(network)?,
         seizing: those(|station| !station.seizes.is_empty()),
         by_visit: those(|station| station.routing == Routing::ByVisit),
         joining: those(|station| station.joins),
@@ -146,7 +147,10 @@ impl Rules {
         let of_groups = self.longest_of_groups().map_err(|station| {
             parameter(&network.stations[station].name, "the law of a group of servers", "too long", allowed)
         })?;
-        Ok(longest.max(of_groups))
+        let of_attributes = self.longest_by_attributes().map_err(|station| {
+            parameter(&network.stations[station].name, "the attribute that is its service", "too long", allowed)
+        })?;
+        Ok(longest.max(of_groups).max(of_attributes))
     }
 }
 
@@ -179,11 +183,23 @@ pub(super) fn target(network: &Network, to: Option<Destination>) -> u32 {
 
 /// Why `preemptive = true` would change nothing at a station, if so.
 fn without_preemption(network: &Network, further: &Further) -> Option<&'static str> {
-    if further.discipline == Discipline::LastComePreemptive {
-        return Some("left out, as by lcfs-preemptive everyone who comes interrupts");
+    if further.discipline.is_preemptive() {
+        return Some("left out, as by such a discipline who comes interrupts as it is");
     }
     let alike = network.classes.windows(2).all(|pair| pair[0].priority == pair[1].priority);
     alike.then_some("left out, as only a higher priority interrupts, and here all have the same")
+}
+
+/// What does not go with serving who has the least left to do.
+fn check_remaining(station: &Station, further: &Further) -> Result<(), NetworkError> {
+    let others = [
+        ("the list of speeds", !further.speeds.is_empty()),
+        ("what the station seizes", !further.seizes.is_empty()),
+        ("the law of failures", further.failures.is_some() && further.by_use),
+    ];
+    let beside = others.into_iter().find(|(_, is_there)| *is_there);
+    let Some((what, _)) = beside.filter(|_| further.discipline == Discipline::ShortestRemaining) else { return Ok(()) };
+    Err(parameter(&station.name, what, "given", "left out, as the discipline is srpt"))
 }
 
 fn has_room_for_all(station: &Station, further: &Further) -> bool {
@@ -267,11 +283,14 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         None => None,
     };
     let preemption = match (further.discipline, further.preemptive) {
-        (Discipline::LastComePreemptive, _) => Preemption::OfAll,
+        (discipline, _) if discipline.is_preemptive() => Preemption::OfAll,
         (_, true) => Preemption::OfLower,
         (_, false) => Preemption::Never,
     };
+    attributes::check_order(station, further)?;
+    check_remaining(station, further)?;
     let of_few = FurtherRules {
+        order_by: further.order_by.map_or(0, |attribute| attribute.0),
         groups: groups::groups(network, station, further)?,
         balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
         balks_to: target(network, further.balks_to),
@@ -317,18 +336,22 @@ pub(super) fn tokens_of(station: &Station, class: u32) -> u32 {
 }
 
 fn visit_rules(
-    station: &Station,
+    (network, station): (&Network, &Station),
     class: u32,
     (edges, is_reached): (std::ops::Range<u32>, bool),
 ) -> Result<VisitRules, NetworkError> {
     let further = station.further.as_deref();
     let own = || further.into_iter().flat_map(|more| &more.classes).filter(|of| of.class.0 == class);
     let service = station.service_of(class as usize);
+    let size = attributes::size(station, class)?;
+    let of_size = |size: Size| network.attributes[size.attribute as usize].law_of(class as usize).mean() * size.times();
+    let mean = size.map_or(service.mean(), of_size);
     let patience = own().filter_map(|of| of.patience.as_ref()).next_back();
     let patience = patience.or(further.and_then(|more| more.patience.as_ref()));
     Ok(VisitRules {
         law: law(station, "service", service)?,
-        mean: Time::from_units(service.mean()).unwrap_or(Time::ZERO),
+        mean: Time::from_units(mean).unwrap_or(Time::ZERO),
+        size,
         patience: patience.map(|patience| law(station, "patience", patience)).transpose()?,
         capacity: own().filter_map(|of| of.capacity).next_back().unwrap_or(u32::MAX),
         tokens: tokens_of(station, class),

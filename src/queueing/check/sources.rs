@@ -37,6 +37,7 @@ pub(super) fn source_rules(source: &Source) -> Result<SourceRules, NetworkError>
         intensity: source.rates.as_ref().map(Intensity::new),
         phases: source.phases.as_ref().map(Chain::new),
         trace: source.trace.as_ref().map(|trace| Coming::all(trace, source.class)),
+        values: source.trace.as_ref().map_or(vec![], Coming::values),
         batch: ends(&source.batch),
         choice: None,
     })

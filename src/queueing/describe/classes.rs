@@ -1,5 +1,6 @@
 //! The user's description of classes, and of stations beyond one first-come first-served queue.
 
+use super::{AttributeId, SizedBy};
 use super::{ClassId, ClassOfStation, Discipline, Rates, Routing, Shifts};
 use super::{Destination, Network, ResourceId, ServerGroup, Source, StationId};
 use tickless_core::random::ServiceLaw;
@@ -63,6 +64,10 @@ pub enum Repetition {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Further {
     pub(crate) discipline: Discipline,
+    /// The attribute by which it orders tokens of one priority.
+    pub(crate) order_by: Option<AttributeId>,
+    /// The attribute that is the service time, in place of the law.
+    pub(crate) sized_by: Option<SizedBy>,
     /// Whether a token of a higher priority interrupts a service.
     pub(crate) preemptive: bool,
     pub(crate) infinite: bool,

@@ -24,6 +24,16 @@ pub enum Discipline {
     Random,
     /// `sjf`: whose service is the shortest, which is known at its arrival.
     ShortestJob,
+    /// `psjf`: as `sjf`, and a shorter job interrupts a longer one.
+    PreemptiveShortestJob,
+    /// `srpt`: with the least left of the service, at once (L. E. Schrage, 1968).
+    ShortestRemaining,
+    /// `least`: with the least value of an attribute ([`Station::order_by`](super::Station::order_by)).
+    LeastValue,
+    /// `edd`: whose due date is the earliest: an attribute after it came from its source; tokens of time 0 came then.
+    EarliestDue,
+    /// `ageing`: who came first, but for an attribute that is added to the time at which it came here: a priority that rises while one waits.
+    Ageing,
     /// `ps`: nobody waits. All that are there share the servers alike, whatever their priority, and none has more than one server.
     Sharing,
 }
@@ -38,12 +48,32 @@ pub(crate) enum Order {
     ShortestJob = 3,
     /// All at the same time.
     Sharing = 4,
+    ShortestRemaining = 5,
+    LeastValue = 6,
+    EarliestDue = 7,
+    Ageing = 8,
 }
 
 impl Discipline {
+    /// Whether who comes may interrupt a service of its own priority.
+    pub(crate) fn is_preemptive(self) -> bool {
+        matches!(self, Self::LastComePreemptive | Self::PreemptiveShortestJob | Self::ShortestRemaining)
+    }
+
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::FirstCome, Self::LastCome, Self::LastComePreemptive, Self::Random, Self::ShortestJob, Self::Sharing];
+    pub const ALL: [Self; 11] = [
+        Self::FirstCome,
+        Self::LastCome,
+        Self::LastComePreemptive,
+        Self::Random,
+        Self::ShortestJob,
+        Self::Sharing,
+        Self::PreemptiveShortestJob,
+        Self::ShortestRemaining,
+        Self::LeastValue,
+        Self::EarliestDue,
+        Self::Ageing,
+    ];
 
     /// Its name in files, the order of service, and who is served first, as the reference page of files says it.
     fn about(self) -> (&'static str, Order, &'static str) {
@@ -53,6 +83,11 @@ impl Discipline {
             Self::LastComePreemptive => ("lcfs-preemptive", Order::LastCome, "the last at once"),
             Self::Random => ("siro", Order::Random, "at random"),
             Self::ShortestJob => ("sjf", Order::ShortestJob, "the shortest job"),
+            Self::PreemptiveShortestJob => ("psjf", Order::ShortestJob, "the shortest job at once"),
+            Self::ShortestRemaining => ("srpt", Order::ShortestRemaining, "the least left to do, at once"),
+            Self::LeastValue => ("least", Order::LeastValue, "the least value of `order_by`"),
+            Self::EarliestDue => ("edd", Order::EarliestDue, "the earliest due date"),
+            Self::Ageing => ("ageing", Order::Ageing, "the first beside what `order_by` adds"),
             Self::Sharing => ("ps", Order::Sharing, ""),
         }
     }
@@ -88,15 +123,20 @@ impl std::str::FromStr for Discipline {
 impl Order {
     /// Whether the service and the route of a token are drawn at its arrival.
     pub(crate) fn knows_services(self) -> bool {
-        self == Self::ShortestJob
+        matches!(self, Self::ShortestJob | Self::ShortestRemaining)
     }
 
-    /// What decides between tokens of one priority, before the number of their arrival does: the lowest is first.
-    pub(crate) fn key(self, arrival: u64, work: Time) -> u64 {
+    /// Whether an attribute of tokens decides.
+    pub(crate) fn is_by_attribute(self) -> bool {
+        matches!(self, Self::LeastValue | Self::EarliestDue | Self::Ageing)
+    }
+
+    /// What decides between tokens of one priority, before the number of their arrival does: the lowest is first. `time` is what the order is by.
+    pub(crate) fn key(self, arrival: u64, time: Time) -> u64 {
         match self {
             Self::FirstCome | Self::Random | Self::Sharing => arrival,
             Self::LastCome => !arrival,
-            Self::ShortestJob => work.ticks(),
+            _ => time.ticks(),
         }
     }
 }

@@ -32,9 +32,11 @@ impl Further {
             discipline, preemptive, infinite, patience, reneges_to, balking, balks_to, full_to, classes, ..
         } = self;
         let Self { shifts, routing, blocks, before, exchanges, repeats, speeds, failures, setup, .. } = self;
-        let Self { vacation, joins, seizes, releases, targets, groups, .. } = self;
+        let Self { vacation, joins, seizes, releases, targets, groups, order_by, sized_by, .. } = self;
         let all = [
             (*discipline != Discipline::FirstCome, "discipline"),
+            (order_by.is_some(), "order_by"),
+            (sized_by.is_some(), "service = \"attribute:...\""),
             (*preemptive, "preemptive"),
             (*infinite, "servers = \"infinite\""),
             (!groups.is_empty(), "servers"),

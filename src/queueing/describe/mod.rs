@@ -1,5 +1,6 @@
 //! What the user writes of a network: stations, sources, sinks, routes, and the vocabulary of queueing practice.
 
+mod attributes;
 mod choice;
 mod classes;
 mod costs;
@@ -23,6 +24,8 @@ mod trace;
 pub(crate) mod words;
 
 use super::torus::Torus;
+pub(crate) use attributes::SizedBy;
+pub use attributes::{Attribute, AttributeId};
 pub(crate) use choice::Choice;
 pub use classes::{Class, Repetition, Route};
 pub(crate) use classes::{Further, NO_CLASS};
@@ -135,6 +138,7 @@ pub struct Network {
     pub(super) routes: Vec<Route>,
     pub(super) classes: Vec<Class>,
     pub(super) resources: Vec<Resource>,
+    pub(super) attributes: Vec<Attribute>,
     pub(super) tokens: u32,
     pub(super) window: Option<f64>,
     pub(super) approximate: Option<f64>,
@@ -191,6 +195,7 @@ impl Network {
             routes: vec![],
             classes: vec![],
             resources: vec![],
+            attributes: vec![],
             tokens: 0,
             window: None,
             approximate: None,

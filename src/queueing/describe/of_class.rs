@@ -1,6 +1,6 @@
 //! The user's description of one class at one station.
 
-use super::{ClassId, Costs};
+use super::{ClassId, Costs, SizedBy};
 use tickless_core::random::ServiceLaw;
 
 /// The properties of one class at a station that differ from the station's.
@@ -18,6 +18,7 @@ use tickless_core::random::ServiceLaw;
 pub struct ClassOfStation {
     pub(crate) class: ClassId,
     pub(crate) service: Option<ServiceLaw>,
+    pub(crate) sized_by: Option<SizedBy>,
     pub(crate) patience: Option<ServiceLaw>,
     pub(crate) tokens: u32,
     pub(crate) weight: Option<f64>,
@@ -28,7 +29,8 @@ pub struct ClassOfStation {
 impl ClassOfStation {
     /// Without properties of its own.
     pub fn new(class: ClassId) -> Self {
-        Self { class, service: None, patience: None, tokens: 0, weight: None, capacity: None, costs: None }
+        let (service, sized_by, patience, weight, capacity, costs) = (None, None, None, None, None, None);
+        Self { class, service, sized_by, patience, tokens: 0, weight, capacity, costs }
     }
 
     /// Its weight where all tokens share the servers: from 2⁻¹⁰ to 2¹⁰, a multiple of 2⁻¹⁰; the default is 1.
@@ -57,13 +59,6 @@ impl ClassOfStation {
     #[must_use]
     pub fn patience(mut self, law: ServiceLaw) -> Self {
         self.patience = Some(law);
-        self
-    }
-
-    /// Both laws, if any.
-    #[cfg(feature = "files")]
-    pub(crate) fn laws(mut self, service: Option<ServiceLaw>, patience: Option<ServiceLaw>) -> Self {
-        (self.service, self.patience) = (service, patience);
         self
     }
 

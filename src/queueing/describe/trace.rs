@@ -1,7 +1,8 @@
 //! Observed arrivals: when tokens come, of which class, and how many at a time.
 
 use super::classes::of_rate;
-use super::{ClassId, Source, StationId};
+use super::{AttributeId, ClassId, Source, StationId};
+use crate::model::{MOST_ATTRIBUTES, Values};
 use tickless_core::time::Time;
 
 /// The bound of times, in time units: 2³⁰.
@@ -23,13 +24,21 @@ const MOST: f64 = 1_073_741_824.0;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     pub(crate) rows: Vec<(f64, Option<ClassId>, u32)>,
+    pub(crate) values: Vec<(AttributeId, Vec<Option<f64>>)>,
 }
 
 impl Trace {
     /// Times after the start of the source, in time units, each with a class, by default that of the source, and a number of tokens.
     /// Times do not decrease.
     pub fn new(rows: Vec<(f64, Option<ClassId>, u32)>) -> Self {
-        Self { rows }
+        Self { rows, values: vec![] }
+    }
+
+    /// The values of an attribute of the tokens of each row, in time units; where there is none it is drawn. There are as many as rows.
+    #[must_use]
+    pub fn values(mut self, attribute: AttributeId, values: Vec<Option<f64>>) -> Self {
+        self.values.push((attribute, values));
+        self
     }
 
     /// The fault: the quantity, its value, and the allowed values.
@@ -51,7 +60,16 @@ impl Trace {
             }
             before = *time;
         }
-        None
+        if let Some((_, values)) = self.values.iter().find(|(_, values)| values.len() != self.rows.len()) {
+            return Some((
+                "the number of values of an attribute",
+                values.len() as f64,
+                "that of the rows of the trace",
+            ));
+        }
+        let wrong = |value: &&f64| !(**value >= 0.0 && **value < MOST);
+        let wrong = self.values.iter().flat_map(|(_, values)| values).flatten().find(wrong);
+        wrong.map(|value| ("a value of an attribute in the trace", *value, "from 0 to below 2^30"))
     }
 }
 
@@ -82,6 +100,21 @@ impl Coming {
             tokens,
         };
         trace.rows.iter().map(row).collect()
+    }
+
+    /// The values of the attributes of each row; none where the trace has none.
+    pub(crate) fn values(trace: &Trace) -> Vec<Values> {
+        if trace.values.is_empty() {
+            return vec![];
+        }
+        let mut all = vec![[Time::NEVER; MOST_ATTRIBUTES]; trace.rows.len()];
+        for (attribute, values) in &trace.values {
+            for (of_row, value) in all.iter_mut().zip(values) {
+                let ticks = value.and_then(Time::from_units).map(|time| time.max(Time::from_ticks(1)));
+                of_row[attribute.0 as usize] = ticks.unwrap_or(Time::NEVER);
+            }
+        }
+        all
     }
 }
 

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::attributes::Service;
 use super::costs::CostEntry;
 use super::durations::Duration;
 use super::groups::Servers;
@@ -44,9 +45,9 @@ pub(super) struct StationClassEntry {
     /// The class.
     #[schemars(with = "String", extend("examples" = ["urgent"]))]
     name: Spanned<String>,
-    /// The law of its service times, in place of the station's.
-    #[schemars(extend("examples" = ["exponential:8"]))]
-    service: Option<ServiceLaw>,
+    /// The law of its service times, or an attribute, in place of the station's.
+    #[schemars(with = "Option<ServiceLaw>", extend("examples" = ["exponential:8"]))]
+    service: Option<Service>,
     /// The law of its patience, in place of the station's.
     #[schemars(extend("examples" = ["exponential:15"]))]
     patience: Option<ServiceLaw>,
@@ -87,6 +88,8 @@ impl StationEntry {
             || of_time
             || of_servers
             || speeds.is_some()
+            || self.order_by.is_some()
+            || matches!(self.service, Service::Attribute { .. })
             || !self.targets.is_empty()
             || patience.is_some()
             || balking.is_some()
@@ -141,6 +144,7 @@ impl Reader<'_> {
     }
 
     fn with(&self, mut station: Station, entry: StationEntry) -> Result<Station, FileError> {
+        station = self.with_attributes(station, (&entry.name, &entry.service), entry.order_by.as_ref())?;
         if let Some(discipline) = &entry.discipline {
             let parsed = discipline.as_ref().parse::<Discipline>();
             station = station.discipline(parsed.map_err(|fault| self.fault(discipline, fault))?);
@@ -202,7 +206,9 @@ impl Reader<'_> {
         }
         self.check_listed(("station", &station.name), entry.class.iter().map(|of| &of.name))?;
         for StationClassEntry { name, service, patience, tokens, cost, weight, capacity } in entry.class {
-            let mut of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens).laws(service, patience);
+            let mut of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens);
+            of_class.patience = patience;
+            of_class = self.with_service(of_class, (&name, service.as_ref()))?;
             if let Some(cost) = cost {
                 of_class = of_class.costs(cost.into());
             }

@@ -69,7 +69,7 @@ fn is_trace(before: &str) -> bool {
 fn trace(file: &str, folder: &Path) -> Result<String, String> {
     let text = reading::text(&folder.join(file), Kind::Named).map_err(|error| format!("{file}: {error}"))?;
     let text = reading::without_mark(&text);
-    traces::rows(text).map_err(|fault| format!("{file}, {fault}"))?;
+    traces::check(text).map_err(|fault| format!("{file}, {fault}"))?;
     Ok(quoted(text))
 }
 

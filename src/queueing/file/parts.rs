@@ -8,8 +8,18 @@ use tickless_core::reading::parts::cut;
 use tickless_core::reading::without_mark;
 
 /// The tables at the top of a file.
-pub(super) const TABLES: [&str; 9] =
-    ["generate", EXPERIMENTS[0], EXPERIMENTS[1], "class", "resource", "station", "source", "sink", "route"];
+pub(super) const TABLES: [&str; 10] = [
+    "generate",
+    EXPERIMENTS[0],
+    EXPERIMENTS[1],
+    "class",
+    "resource",
+    "attribute",
+    "station",
+    "source",
+    "sink",
+    "route",
+];
 
 /// Tables that do not belong to the network.
 const EXPERIMENTS: [&str; 2] = ["experiment", "optimize"];
@@ -42,6 +52,7 @@ pub(super) fn read(text: &str, part: usize) -> Option<File> {
         file.optimize = file.optimize.or(part.optimize);
         file.class.extend(part.class);
         file.resource.extend(part.resource);
+        file.attribute.extend(part.attribute);
         file.station.extend(part.station);
         file.source.extend(part.source);
         file.sink.extend(part.sink);

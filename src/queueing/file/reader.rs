@@ -8,13 +8,13 @@ use toml::Spanned;
 
 use super::{File, FileError, RouteEntry, StationEntry, generate, line};
 use crate::describe::{Destination, Network, Observed, Station, StationId, Words};
-use crate::{ClassId, ResourceId, Route};
+use crate::{AttributeId, ClassId, ResourceId, Route};
 use tickless_core::reading::names;
 
 /// A station and its name.
 fn station(entry: StationEntry) -> (Spanned<String>, Station, Option<StationEntry>) {
     let name = entry.name.clone();
-    let station = Station::new(name.as_ref(), entry.service.clone()).tokens(entry.tokens);
+    let station = Station::new(name.as_ref(), entry.service.law()).tokens(entry.tokens);
     let station = match &entry.servers {
         Some(servers) => servers.as_ref().of(station),
         None => station,
@@ -36,6 +36,7 @@ pub(super) struct Reader<'a> {
     names: HashMap<String, Destination>,
     pub(super) classes: HashMap<String, ClassId>,
     pub(super) resources: HashMap<String, ResourceId>,
+    pub(super) attributes: HashMap<String, AttributeId>,
     pub(super) network: Network,
 }
 
@@ -67,6 +68,7 @@ impl<'a> Reader<'a> {
             names: HashMap::new(),
             classes: HashMap::new(),
             resources: HashMap::new(),
+            attributes: HashMap::new(),
             network: Network::new(),
         }
     }
@@ -82,6 +84,7 @@ impl<'a> Reader<'a> {
         let stations: Vec<_> = file.station.into_par_iter().map(station).collect();
         self.classes(file.class)?;
         self.resources(file.resource)?;
+        self.attributes(file.attribute)?;
         let mut further = vec![];
         for (name, station, more) in stations {
             let id = self.network.station(station);

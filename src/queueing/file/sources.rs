@@ -165,13 +165,19 @@ impl Reader<'_> {
                          a row a line";
             return Err(self.fault(&table, fault.into()));
         }
-        let rows = traces::rows(table.as_ref()).map_err(|fault| self.fault(&table, format!("`trace`, {fault}")))?;
+        let mut attributes: Vec<&str> = self.attributes.keys().map(|name| &**name).collect();
+        attributes.sort_by_key(|name| self.attributes[*name]);
+        let rows = traces::rows(table.as_ref(), &attributes);
+        let rows = rows.map_err(|fault| self.fault(&table, format!("`trace`, {fault}")))?;
         let mut trace = Vec::with_capacity(rows.len());
-        for traces::Row { time, class, tokens } in rows {
+        let mut columns = vec![Vec::with_capacity(rows.len()); attributes.len()];
+        for traces::Row { time, class, tokens, values } in rows {
+            columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
             let class = class.map(|name| self.class(&Spanned::new(table.span(), name))).transpose()?;
             trace.push((time, class, tokens));
         }
-        Ok(Trace::new(trace))
+        let given = attributes.into_iter().zip(columns).filter(|(_, column)| column.iter().any(Option::is_some));
+        Ok(given.fold(Trace::new(trace), |trace, (name, column)| trace.values(self.attributes[name], column)))
     }
 
     fn phases(&self, entry: Spanned<PhasesEntry>) -> Result<Phases, FileError> {

@@ -17,17 +17,33 @@ pub(super) struct Row {
     pub(super) time: f64,
     pub(super) class: Option<String>,
     pub(super) tokens: u32,
+    /// By attribute; where there is none it is drawn.
+    pub(super) values: Vec<Option<f64>>,
 }
 
-/// The rows of a table with the columns time, class and batch: a first row that does not begin with a number names the columns; without
-/// such a row they have this order.
+/// The places of the columns in a table: of time, class and batch, then of the attributes.
+type Places = Vec<Option<usize>>;
+
+/// Whether a table has rows, whatever attributes the network has.
 ///
 /// # Errors
 /// The fault, with its line in the table.
-pub(super) fn rows(text: &str) -> Result<Vec<Row>, String> {
+pub(super) fn check(text: &str) -> Result<(), String> {
+    let heading = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let names = heading.split(',').map(|name| name.trim().trim_matches('"'));
+    let is_other = |name: &&str| !COLUMNS.contains(name) && name.parse::<f64>().is_err();
+    rows(text, &names.filter(is_other).collect::<Vec<_>>()).map(|_| ())
+}
+
+/// The rows of a table with the columns time, class, batch and any attribute: a first row that does not begin with a number names the columns; without
+/// such a row they are the first three, in this order.
+///
+/// # Errors
+/// The fault, with its line in the table.
+pub(super) fn rows(text: &str, attributes: &[&str]) -> Result<Vec<Row>, String> {
     let mut reader = csv::ReaderBuilder::new();
     let mut reader = reader.has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
-    let (mut rows, mut columns) = (vec![], None);
+    let (mut rows, mut columns): (_, Option<Places>) = (vec![], None);
     for record in reader.records() {
         let record = record.map_err(|error| error.to_string())?;
         let line = record.position().map_or(0, csv::Position::line);
@@ -35,12 +51,15 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, String> {
             continue;
         }
         let is_heading = record.get(0).is_some_and(|cell| cell.parse::<f64>().is_err());
-        let places = match columns {
+        let places = match &columns {
             None if is_heading => {
-                columns = Some(named(&record).map_err(|fault| format!("line {line}: {fault}"))?);
+                columns = Some(named(&record, attributes).map_err(|fault| format!("line {line}: {fault}"))?);
                 continue;
             }
-            None => *columns.insert([Some(0), Some(1), Some(2)]),
+            None => {
+                let unnamed = [Some(0), Some(1), Some(2)].into_iter().chain(attributes.iter().map(|_| None));
+                &*columns.insert(unnamed.collect())
+            }
             Some(places) => places,
         };
         let row = row(&record, places).map_err(|fault| format!("line {line}: {fault}"))?;
@@ -56,18 +75,19 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, String> {
 }
 
 /// The places of the columns in a heading.
-fn named(heading: &StringRecord) -> Result<[Option<usize>; 3], String> {
-    if let Some(other) = heading.iter().find(|name| !COLUMNS.contains(name)) {
-        return Err(format!("'{other}' is no column of a trace; it may be {}", COLUMNS.join(", ")));
+fn named(heading: &StringRecord, attributes: &[&str]) -> Result<Places, String> {
+    let columns: Vec<&str> = COLUMNS.iter().chain(attributes).copied().collect();
+    if let Some(other) = heading.iter().find(|name| !columns.contains(name)) {
+        return Err(format!("'{other}' is no column of a trace; it may be {}", columns.join(", ")));
     }
-    let places = COLUMNS.map(|column| heading.iter().position(|name| name == column));
+    let places: Places = columns.iter().map(|column| heading.iter().position(|name| name == *column)).collect();
     if places[0].is_none() || places.iter().flatten().count() < heading.len() {
         return Err("the heading must name the column time, and none twice".into());
     }
     Ok(places)
 }
 
-fn row(record: &StringRecord, places: [Option<usize>; 3]) -> Result<Row, String> {
+fn row(record: &StringRecord, places: &Places) -> Result<Row, String> {
     let most = places.iter().flatten().max().map_or(0, |last| last + 1);
     if record.len() > most {
         return Err(format!("there are {} cells; at most {most} are allowed", record.len()));
@@ -75,7 +95,13 @@ fn row(record: &StringRecord, places: [Option<usize>; 3]) -> Result<Row, String>
     let cell = |column: usize| places[column].and_then(|place| record.get(place)).filter(|cell| !cell.is_empty());
     let time = cell(0).unwrap_or_default();
     let tokens = cell(2).unwrap_or("1");
+    let value = |column: usize| {
+        let Some(value) = cell(column) else { return Ok(None) };
+        let read = value.parse().ok().filter(|value: &f64| *value >= 0.0);
+        read.map(Some).ok_or_else(|| format!("'{value}' is no value of 0 or more of an attribute"))
+    };
     Ok(Row {
+        values: (COLUMNS.len()..places.len()).map(value).collect::<Result<_, String>>()?,
         time: time
             .parse()
             .ok()
@@ -97,8 +123,8 @@ mod tests {
     #[test]
     fn columns_are_found() {
         let read = |text| {
-            let row = |Row { time, class, tokens }| (time, class, tokens);
-            rows(text).map(|rows| rows.into_iter().map(row).collect::<Vec<_>>())
+            let row = |Row { time, class, tokens, .. }| (time, class, tokens);
+            rows(text, &[]).map(|rows| rows.into_iter().map(row).collect::<Vec<_>>())
         };
         let expected = vec![(0.5, Some("a".to_owned()), 1), (2.0, None, 3)];
         assert_eq!(read("batch,time,class\n,0.5,a\n3, 2 ,\n"), Ok(expected.clone()));

@@ -1,6 +1,7 @@
 //! Groups of servers behind one line, checked.
 
-use super::rules::{Rules, StationRules};
+use super::attributes::Values;
+use super::rules::{Rules, StationRules, VisitRules};
 use crate::describe::ShiftSchedule;
 use crate::{NetworkModel, NetworkOutcome};
 use tickless_core::random::{EffectiveLaw, Stream};
@@ -69,9 +70,12 @@ pub(crate) struct ClassOfGroup {
 }
 
 impl ClassOfGroup {
-    /// A service time by the law of the group or of the class at the station.
-    pub(crate) fn service(&self, of_station: &EffectiveLaw, stream: &mut Stream) -> Time {
-        self.longer(self.law.as_ref().unwrap_or(of_station).service(stream))
+    /// A service time by the law of the group or of the class at the station, of a token with these values.
+    pub(crate) fn service(&self, visit: &VisitRules, values: &Values, stream: &mut Stream) -> Time {
+        self.longer(match &self.law {
+            Some(law) => law.service(stream),
+            None => visit.service(values, stream),
+        })
     }
 
     /// A time, multiplied by the factor.
@@ -81,6 +85,12 @@ impl ClassOfGroup {
 }
 
 impl GroupRules {
+    /// The longest service of a class for a longest time of its law.
+    pub(crate) fn longest_service(&self, class: usize, time: Time) -> Time {
+        let time = self.classes[class].longer(time);
+        self.bulk.factors.iter().map(|factor| longer(time, *factor)).fold(time, Time::max)
+    }
+
     /// The servers at time 0.
     pub(crate) fn first_servers(&self) -> u32 {
         let first = self.shift_schedule.as_ref().and_then(|shift_schedule| shift_schedule.shift(0));

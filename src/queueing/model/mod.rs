@@ -1,5 +1,6 @@
 //! The checked network, in ticks, which every backend runs.
 
+mod attributes;
 mod choice;
 mod fold;
 mod grid;
@@ -14,10 +15,11 @@ use std::ops::Range;
 use super::describe::{Network, Station, Words};
 use super::error::NetworkError;
 use super::torus::Torus;
+pub(crate) use attributes::{AttributeRules, MOST_ATTRIBUTES, Size, Values};
 pub(crate) use choice::SourceChoice;
 pub(crate) use fold::Fold;
 pub(crate) use grid::{step_of, times};
-pub(crate) use groups::{BulkRules, ClassOfGroup, FACTOR_BITS, GroupRules, longer};
+pub(crate) use groups::{BulkRules, ClassOfGroup, FACTOR_BITS, GroupRules};
 pub(crate) use loads::Loads;
 pub use rules::VisitRules;
 pub(crate) use rules::{

@@ -3,10 +3,11 @@
 use std::ops::Deref;
 
 use super::SourceChoice;
+use super::attributes::{AttributeRules, Size, Values};
 use super::groups::GroupRules;
 use crate::describe::{Chain, Coming, DRAWS, Intensity, Order, Repetition, Routing, ShiftSchedule, Station};
 use serde::{Deserialize, Serialize};
-use tickless_core::random::EffectiveLaw;
+use tickless_core::random::{EffectiveLaw, Stream};
 use tickless_core::time::Time;
 
 /// Whom an arrival interrupts where every server is taken.
@@ -58,6 +59,8 @@ pub struct FurtherRules {
     pub(crate) reneges_to: u32,
     /// Like `balks_to`.
     pub(crate) full_to: u32,
+    /// The attribute by which it orders, if it does.
+    pub(crate) order_by: u32,
     pub(crate) shift_schedule: Option<ShiftSchedule>,
     /// Empty where all servers are alike.
     pub(crate) groups: Vec<GroupRules>,
@@ -89,6 +92,7 @@ impl FurtherRules {
         balks_to: Rules::LOST,
         reneges_to: Rules::LOST,
         full_to: Rules::LOST,
+        order_by: 0,
         shift_schedule: None,
         groups: vec![],
         speeds: vec![],
@@ -192,6 +196,8 @@ pub(crate) struct SourceRules {
     pub(crate) phases: Option<Chain>,
     /// In place of its law.
     pub(crate) trace: Option<Vec<Coming>>,
+    /// The values of attributes by the row of the trace; empty where the trace has none.
+    pub(crate) values: Vec<Values>,
     /// The upper bounds of the draws for 1, 2, ... tokens at a time; empty where there is always one.
     pub(crate) batch: Vec<u64>,
     /// Where it chooses among several stations.
@@ -234,6 +240,19 @@ pub struct VisitRules {
     pub(crate) is_reached: bool,
     /// The d of its shifted law in time units, where a window shifts it.
     pub(crate) shift: Option<f64>,
+    /// The attribute that is its service, in place of the law.
+    pub(crate) size: Option<Size>,
+}
+
+impl VisitRules {
+    /// The service of a token with these values.
+    #[inline]
+    pub(crate) fn service(&self, values: &Values, stream: &mut Stream) -> Time {
+        match self.size {
+            None => self.law.service(stream),
+            Some(size) => size.of(values),
+        }
+    }
 }
 
 /// The target of a token, and its class from then on.
@@ -257,6 +276,8 @@ pub struct Rules {
     pub(crate) names: Vec<String>,
     /// The priority of each class.
     pub(crate) levels: Vec<u32>,
+    /// What tokens carry.
+    pub(crate) attributes: Vec<AttributeRules>,
     #[doc(hidden)]
     pub stations: Vec<StationRules>,
     /// For every class at every station, station by station.
@@ -293,6 +314,7 @@ impl Rules {
             plain: true,
             names: vec![String::new()],
             levels: vec![0],
+            attributes: vec![],
             stations: vec![],
             visits: vec![],
             edges: vec![],
@@ -398,6 +420,6 @@ pub(crate) fn balks(balking: &[u64], present: u64, draw: u32) -> bool {
 }
 
 /// The place of a token in the order of service: its priority, then a key, then the number of its arrival.
-pub(crate) fn rank(order: Order, level: u32, arrival: u64, work: Time) -> (u32, u64, u64) {
-    (level, order.key(arrival, work), arrival)
+pub(crate) fn rank(order: Order, level: u32, arrival: u64, time: Time) -> (u32, u64, u64) {
+    (level, order.key(arrival, time), arrival)
 }

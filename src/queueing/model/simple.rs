@@ -13,12 +13,15 @@ impl Rules {
         let blocks = |target: u32| self.stations.get(target as usize).is_some_and(|station| station.blocks);
         let edges = || visits().flat_map(|visit| &self.edges[visit.first as usize..visit.end as usize]);
         let is_served = !station.order.knows_services()
+            && !station.order.is_by_attribute()
             && station.order != Order::Sharing
             && !station.waits_until_the_end()
             && station.groups.is_empty()
             && station.setup.is_none()
             && station.vacation.is_none();
-        let joins = !station.joins && station.seizes.is_empty() && visits().all(|visit| visit.capacity == u32::MAX);
+        let joins = !station.joins
+            && station.seizes.is_empty()
+            && visits().all(|visit| visit.capacity == u32::MAX && visit.size.is_none());
         let goes = station.routing == Routing::Random
             && station.releases.is_empty()
             && !blocks(id)

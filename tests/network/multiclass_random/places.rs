@@ -7,6 +7,7 @@ pub fn further(
     name: String,
     classes: &[ClassId],
     (to, is_varied): (StationId, bool),
+    attributes: &[AttributeId],
     pick: &mut impl FnMut(u32) -> u32,
 ) -> (Source, &'static str) {
     let batch = vec![0.25, 0.0, 0.75];
@@ -26,9 +27,41 @@ pub fn further(
             let row = |number: u32| {
                 (f64::from(number * number) / 4.0, class.filter(|_| number.is_multiple_of(3)), 1 + number % 4)
             };
-            (Source::by_trace(name, Trace::new((1..20).map(row).collect()), to), "trace")
+            let mut trace = Trace::new((1..20).map(row).collect());
+            if let [size, ..] = attributes {
+                let value = |number: u32| (!number.is_multiple_of(3)).then_some(f64::from(number) / 8.0);
+                trace = trace.values(*size, (1..20).map(value).collect());
+            }
+            (Source::by_trace(name, trace, to), "trace")
         }
     }
+}
+
+/// What tokens carry: a size, which the last class draws otherwise, a due date, and what nobody asks for.
+pub fn attributes_of(network: &mut Network, classes: &[ClassId]) -> Vec<AttributeId> {
+    let size = Attribute::new("size", law("exponential:1"));
+    let size = classes.last().map_or(size.clone(), |last| size.of_class(*last, law("uniform:0.5,2")));
+    let due = Attribute::new("due", law("uniform:1,9"));
+    let all = [size, due, Attribute::new("colour", law("constant:1"))];
+    all.into_iter().map(|attribute| network.attribute(attribute)).collect()
+}
+
+/// A discipline by what tokens carry, or by how much is to be done. Nobody with the least left is held, or has units.
+pub fn by_attribute((uses, may_interrupt): (Uses, bool), pick: &mut impl FnMut(u32) -> u32) -> Discipline {
+    let is_free = !(uses.blocking || uses.units || uses.paced || uses.absences);
+    match pick(5) {
+        0 if may_interrupt && is_free => Discipline::ShortestRemaining,
+        0 | 1 if may_interrupt => Discipline::PreemptiveShortestJob,
+        2 => Discipline::LeastValue,
+        3 => Discipline::EarliestDue,
+        _ => Discipline::Ageing,
+    }
+}
+
+/// Whether who comes to such a station interrupts others of its priority.
+pub fn is_preemptive(discipline: Discipline) -> bool {
+    use Discipline::{LastComePreemptive, PreemptiveShortestJob, ShortestRemaining};
+    matches!(discipline, LastComePreemptive | PreemptiveShortestJob | ShortestRemaining)
 }
 
 /// A station with groups of servers, the first of which serves everybody.

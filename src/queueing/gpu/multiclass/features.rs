@@ -40,6 +40,8 @@ pub(in super::super) struct Features {
     pub(super) bulks: bool,
     /// Groups that take the first of several classes: who has come earlier is looked up.
     pub(super) in_line: bool,
+    /// What tokens carry.
+    pub(super) attributes: bool,
     /// Failures by use.
     pub(super) wear: bool,
     pub(super) blocking: bool,
@@ -101,6 +103,7 @@ impl Features {
             bulks: stations(StationRules::has_bulks),
             in_line: stations(|of| of.groups.iter().any(|group| group.first_in_line && group.serves.len() > 1)),
             absences,
+            attributes: !rules.attributes.is_empty(),
             wear: stations(|station| station.by_use),
             blocking: stations(|station| station.blocks),
             stops,
@@ -121,7 +124,7 @@ impl Features {
                 || rules.visits.iter().any(|visit| visit.patience.is_some()),
             // A service that stops is interrupted.
             interruptions: stops || stations(StationRules::interrupts),
-            orders: stations(|station| matches!(station.order, Order::LastCome | Order::ShortestJob)),
+            orders: stations(|station| !matches!(station.order, Order::FirstCome | Order::Random | Order::Sharing)),
             delays: rules.edges.iter().any(|edge| edge.delay > Time::ZERO),
             first_tokens: model.tokens() > 0,
         }
@@ -137,7 +140,7 @@ impl Features {
     pub(super) fn is_lean(self) -> bool {
         let put_back = self.interruptions || self.orders || self.random || self.repeats || self.wear || self.in_line;
         let held = self.blocking || self.stops || self.exchanges || self.units || self.forks;
-        !(put_back || held || self.sharing || self.paced)
+        !(put_back || held || self.sharing || self.paced || self.attributes)
     }
 
     /// Whether stations keep how many servers they have and how many tokens these serve, which else follows from the tokens there.
@@ -195,6 +198,11 @@ impl Features {
             ("forks", self.forks, ["multiclass/forks/no_forks", "multiclass/forks/forks"]),
             ("groups", self.groups, ["multiclass/servers/no_groups", "multiclass/servers/groups"]),
             ("bulks", self.bulks, ["multiclass/servers/no_bulks", "multiclass/servers/bulks"]),
+            (
+                "attributes",
+                self.attributes,
+                ["multiclass/attributes/no_attributes", "multiclass/attributes/attributes"],
+            ),
             ("wear", self.wear, ["multiclass/servers/no_wear", "multiclass/servers/wear"]),
             ("full", self.blocking, ["multiclass/blocking/full_lost", "multiclass/blocking/full_blocks"]),
             ("stops", self.stops, ["multiclass/blocking/no_stops", "multiclass/blocking/stops"]),

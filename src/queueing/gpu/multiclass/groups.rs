@@ -76,7 +76,11 @@ fn bulk_rows(bulk: &BulkRules) -> Rows {
 fn classes_of<'a>(group: &GroupRules, visits: impl Iterator<Item = &'a VisitRules>, laws: &mut Laws) -> Rows {
     let of_class = |(class, (of, visit)): (usize, (&crate::model::ClassOfGroup, &VisitRules))| {
         let preferred = group.serves.get(class).copied().unwrap_or(NONE);
-        let law = laws.number(of.law.as_ref().unwrap_or(&visit.law));
+        let law = match &of.law {
+            // A service by what the token carries.
+            None if visit.size.is_some() => NONE,
+            own => laws.number(own.as_ref().unwrap_or(&visit.law)),
+        };
         rows::ClassOfGroup { preference: of.preference.unwrap_or(NONE), law, factor: of.factor, preferred }.into()
     };
     group.classes.iter().zip(visits).enumerate().map(of_class).collect()

@@ -214,7 +214,8 @@ impl Layout {
         let forked = visited_words + held_words;
         let repeated = forked + if features.forks { FORKED_WORDS } else { 0 };
         let node = repeated + if features.repeats { REPEATED_WORDS } else { 0 };
-        let token_words = node + if features.random { NODE_WORDS } else { 0 };
+        let values = node + if features.random { NODE_WORDS } else { 0 };
+        let token_words = values + 2 * (rules.attributes.len() as u32).div_ceil(2);
         let source_words = if features.rates || features.varied { RATE_WORDS } else { SOURCE_WORDS };
         let mut parameters = Parameters {
             key: StreamKey::base(model.seed()),
@@ -258,6 +259,7 @@ impl Layout {
         (p.visited, p.units_held, p.resources) = (own_words / 2, visited_words / 2, resources);
         (p.forked, p.repeated, p.most_copies) = (forked / 2, repeated / 2, most_copies(rules));
         p.node = node / 2;
+        p.values = values / 2;
         p.account_rows = account_words / 2;
         let event_words = if features.is_lean() { EVENT_WORDS + DETAIL_WORDS } else { EVENT_WORDS };
         p.event_rows = event_words / 2;

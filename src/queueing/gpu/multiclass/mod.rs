@@ -5,6 +5,7 @@
 //! exchange anything: no lookahead is needed. Where the watch ends a run, every replication goes on to the time unit behind the
 //! last event of all, so that all records end at one clock.
 
+mod attributes;
 mod batch;
 mod clocks;
 mod features;

@@ -1,5 +1,6 @@
 //! The rows of the model table.
 
+use super::attributes;
 use super::features::Features;
 use super::groups;
 use super::histograms;
@@ -42,7 +43,8 @@ pub(super) fn model_table(
         let waits = rules.stations[place / rules.names.len()].longest_wait((place % rules.names.len()) as u32);
         let waits = waits.map(EffectiveLaw::constant);
         let patience = visit.patience.as_ref().or(waits.as_ref()).map_or(NONE, |law| laws.number(law));
-        let (last, service) = (visit.end.max(1) - 1, laws.number(&visit.law));
+        let service = if visit.size.is_some() { NONE } else { laws.number(&visit.law) };
+        let last = visit.end.max(1) - 1;
         rows.push(rows::Visit { first: visit.first, last, service, patience }.into());
     }
     parameters.edges = rows.len() as u32;
@@ -94,6 +96,9 @@ pub(super) fn model_table(
     if features.groups {
         parameters.groups = rows.len() as u32;
         groups::rows((model, rules), parameters.sources + 1, &mut laws, &mut rows);
+    }
+    if features.attributes {
+        attributes::rows((model, rules), parameters, &mut laws, &mut rows);
     }
     if features.absences {
         parameters.absences = rows.len() as u32;

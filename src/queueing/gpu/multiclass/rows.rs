@@ -117,6 +117,11 @@ rows! {
     Group in "multiclass/servers/group_rows" { classes: u32, serves: u32, servers: u32, in_line: u32 }
     GroupShifts in "multiclass/servers/group_rows" { first: u32, count: u32, place: u32, bulk: u32 }
     ClassOfGroup in "multiclass/servers/group_rows" { preference: u32, law: u32, factor: u32, preferred: u32 }
+    OrderBy in "multiclass/attributes/rows" { number: u32 }
+    AttributeLaw in "multiclass/attributes/rows" { law: u32 }
+    SourceValues in "multiclass/attributes/rows" { first: u32 }
+    TraceValues in "multiclass/attributes/rows" { first: u64, second: u64 }
+    Size in "multiclass/attributes/rows" { number: u32, factor: u32 }
     Bulk in "multiclass/servers/bulk_rows" { most: u32, least: u32, factors: u32 }
     BulkWait in "multiclass/servers/bulk_rows" { wait: u64 }
     BulkFactor in "multiclass/servers/bulk_rows" { factor: u32 }

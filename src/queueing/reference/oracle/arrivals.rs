@@ -3,7 +3,7 @@
 use super::super::later;
 use super::station::Rank;
 use super::visits::Stay;
-use super::{Event, NOBODY, Oracle, Phase};
+use super::{Event, NOBODY, Oracle, Phase, Token};
 use crate::Left;
 use crate::QueueingError;
 use crate::describe::Order;
@@ -120,8 +120,11 @@ impl Oracle<'_> {
         if let Some(patience) = patience {
             self.tokens[place].gives_up = later(now, patience);
         }
-        if self.rules.stations[id as usize].order.knows_services() {
+        let rules = &self.rules.stations[id as usize];
+        if rules.order.knows_services() {
             self.draw(place);
+        } else if rules.order.is_by_attribute() {
+            self.tokens[place].order_by_value(rules.order, rules.order_by);
         }
         let rules = &self.rules.stations[id as usize];
         if rules.seizes.is_empty() {
@@ -151,8 +154,13 @@ impl Oracle<'_> {
         if rules.order == Order::Sharing || station.has_free_server() && rules.setup.is_none() {
             return self.serve(place, now);
         }
-        let level = self.rules.levels[self.tokens[place].class as usize];
-        if let Some(rank) = station.interrupted(rules.preemption, level) {
+        // Of who has the least left to do the end of the service counts, as if it began.
+        let token = &self.tokens[place];
+        let rank = match rules.order {
+            Order::ShortestRemaining => Token { key: later(now, token.work), ..*token }.rank(self.rules),
+            _ => token.rank(self.rules),
+        };
+        if let Some(rank) = station.interrupted(rules.preemption, rank) {
             self.interrupt(id, rank, now);
             self.serve(place, now);
             // A server that is off may set up for the one that waits again.

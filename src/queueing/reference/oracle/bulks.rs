@@ -90,6 +90,6 @@ fn first_service(
     count: u32,
     stream: &mut Stream,
 ) -> Time {
-    let law = &rules.visit(token.at, token.class).law;
-    group.bulk.longer(group.classes[token.class as usize].service(law, stream), count)
+    let visit = rules.visit(token.at, token.class);
+    group.bulk.longer(group.classes[token.class as usize].service(visit, &token.values, stream), count)
 }

@@ -3,6 +3,7 @@
 use super::span;
 use super::station::Rank;
 use super::{Event, Oracle, Phase};
+use crate::describe::Order;
 use crate::reference::later;
 use tickless_core::time::Time;
 
@@ -42,6 +43,9 @@ impl Oracle<'_> {
             token.visit = station.services;
             token.end = later(now, token.work);
             station.services += 1;
+            if self.rules.stations[id as usize].order == Order::ShortestRemaining {
+                token.key = token.end;
+            }
             self.events.push(Event { time: token.end, phase: Phase::Departure, entity: id, token: place });
         }
         let service = token.service;
@@ -90,9 +94,12 @@ impl Oracle<'_> {
         let accounts = &mut station.accounts[token.class as usize];
         accounts.accounts.pauses(now);
         accounts.preemptions += counted;
-        station.waiting.insert(rank, token.class, place);
         token.work = by_clock.unwrap_or_else(|| span(now, token.end));
         (token.since, token.end) = (now, Time::NEVER);
+        if self.rules.stations[id as usize].order == Order::ShortestRemaining {
+            token.key = token.work;
+        }
+        self.waits(place);
         self.put_down(place, now);
         self.let_go(place);
     }

@@ -4,7 +4,7 @@ use super::events::{Event, Phase};
 use super::routes::drawn;
 use super::{NOBODY, Oracle, Token};
 use crate::describe::{Coming, PhaseStanding, Routing, Standing};
-use crate::model::SourceRules;
+use crate::model::{AttributeRules, MOST_ATTRIBUTES, SourceRules};
 use crate::reference::later;
 use serde::{Deserialize, Serialize};
 use tickless_core::random::Stream;
@@ -63,7 +63,8 @@ impl Oracle<'_> {
     /// Tokens of a source come; how many, and how many of them balk. Or its phase changes without any. Most sources send one token at a time.
     pub(super) fn send(&mut self, id: u32, now: Time) -> u64 {
         let SourceRules { batch, phases, trace, choice, .. } = &self.rules.sources[id as usize];
-        if phases.is_some() || trace.is_some() || !batch.is_empty() || choice.is_some() || self.collects {
+        let is_further = phases.is_some() || trace.is_some() || !batch.is_empty() || choice.is_some();
+        if is_further || self.collects || !self.rules.attributes.is_empty() {
             return self.send_any(id, now);
         }
         let (counted, class) = (self.counted(now), self.rules.source_classes[id as usize]);
@@ -80,13 +81,15 @@ impl Oracle<'_> {
 
     /// The same of any source.
     fn send_any(&mut self, id: u32, now: Time) -> u64 {
-        let (counted, SourceRules { batch, phases, trace, .. }) = (self.counted(now), &self.rules.sources[id as usize]);
+        let (counted, SourceRules { batch, phases, trace, values, .. }) =
+            (self.counted(now), &self.rules.sources[id as usize]);
         if phases.is_some() && !self.sources[id as usize].phase_state.brings {
             self.schedule_source(id);
             return 1;
         }
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
         let row = trace.as_ref().and_then(|trace| trace.get(source.row));
+        let known = values.get(source.row).copied().unwrap_or([Time::NEVER; MOST_ATTRIBUTES]);
         source.row += 1;
         let class = row.map_or(self.rules.source_classes[id as usize], |row| row.class);
         let size = match row {
@@ -104,7 +107,11 @@ impl Oracle<'_> {
         self.schedule_source(id);
         let mut balked = 0;
         for number in first..first + size {
-            let token = Token::new(class, now, self.goal(id, class, number));
+            let mut token = Token::new(class, now, self.goal(id, class, number));
+            if !self.rules.attributes.is_empty() {
+                let stream = &mut self.sources[id as usize].stream;
+                token.values = AttributeRules::values(&self.rules.attributes, class, known, stream);
+            }
             if self.collects {
                 let token = Token { number: first, original, ..token };
                 let place = self.tokens.put(token);

@@ -286,12 +286,12 @@ impl Station {
         self.waiting.take_drawn(|count| (u64::from(stream.draw()) * count) >> 32)
     }
 
-    /// Whom a token of this priority interrupts.
-    pub(super) fn interrupted(&self, preemption: Preemption, level: u32) -> Option<Rank> {
+    /// Whom a token interrupts that would be served with this rank.
+    pub(super) fn interrupted(&self, preemption: Preemption, rank: Rank) -> Option<Rank> {
         let interrupts = |last: &Rank| match preemption {
             Preemption::Never => false,
-            Preemption::OfLower => level < last.0,
-            Preemption::OfAll => level <= last.0,
+            Preemption::OfLower => rank.0 < last.0,
+            Preemption::OfAll => rank < *last,
         };
         self.serving.last().map(|(last, _)| last).filter(interrupts)
     }

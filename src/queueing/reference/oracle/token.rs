@@ -2,7 +2,8 @@
 
 use super::NOBODY;
 use super::station::Rank;
-use crate::model::{Rules, rank};
+use crate::describe::Order;
+use crate::model::{MOST_ATTRIBUTES, Rules, Values, rank};
 use serde::{Deserialize, Serialize};
 use tickless_core::random::Stream;
 use tickless_core::time::Time;
@@ -52,6 +53,10 @@ pub(super) struct Token {
     pub(super) blocked: Time,
     /// In approximate time the original time of the end of its service, or of its arrival; in exact time 0.
     pub(super) original: Time,
+    /// What it carries.
+    pub(super) values: Values,
+    /// By what it is in the order of service, where that is not by its arrival.
+    pub(super) key: Time,
     /// The route that it keeps, served again since there was no room; or [`NOBODY`].
     pub(super) kept: u32,
     /// The server that serves or holds it, where servers fail by use, or its group; or [`NOBODY`].
@@ -86,6 +91,8 @@ impl Token {
             siblings: NOBODY,
             server: NOBODY,
             original: Time::ZERO,
+            values: [Time::ZERO; MOST_ATTRIBUTES],
+            key: Time::ZERO,
             begun: false,
             expected: false,
         }
@@ -109,7 +116,7 @@ impl Token {
     #[inline]
     pub(super) fn rank(&self, rules: &Rules) -> Rank {
         let order = rules.stations[self.at as usize].order;
-        rank(order, rules.levels[self.class as usize], self.arrival, self.service)
+        rank(order, rules.levels[self.class as usize], self.arrival, self.key)
     }
 
     /// Draws a service, and where it leads.
@@ -117,8 +124,8 @@ impl Token {
     pub(super) fn draw(&mut self, stream: &mut Stream, rules: &Rules) {
         let visit = rules.visit(self.at, self.class);
         let service = match rules.stations[self.at as usize].groups.get(self.server as usize) {
-            None => visit.law.service(stream),
-            Some(group) => group.classes[self.class as usize].service(&visit.law, stream),
+            None => visit.service(&self.values, stream),
+            Some(group) => group.classes[self.class as usize].service(visit, &self.values, stream),
         };
         self.draw_way_after(service, stream, rules);
     }
@@ -127,8 +134,21 @@ impl Token {
     #[inline]
     pub(super) fn draw_way_after(&mut self, service: Time, stream: &mut Stream, rules: &Rules) {
         (self.service, self.work) = (service, service);
+        if rules.stations[self.at as usize].order.knows_services() {
+            self.key = service;
+        }
         let drawn = rules.edge(rules.visit(self.at, self.class), stream.draw());
         self.edge = if self.kept == NOBODY { drawn } else { self.kept };
+    }
+
+    /// By what it is in the order of service of a station that orders by an attribute.
+    pub(super) fn order_by_value(&mut self, order: Order, attribute: u32) {
+        let since = match order {
+            Order::Ageing => self.arrived,
+            Order::EarliestDue if self.entered != Time::NEVER => self.entered,
+            _ => Time::ZERO,
+        };
+        self.key = Time::from_ticks(since.ticks() + self.values[attribute as usize].ticks());
     }
 
     /// Since when it has held its server in the time that counts.

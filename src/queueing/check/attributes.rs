@@ -1,0 +1,107 @@
+//! What makes rules of what tokens carry.
+
+use super::groups::{factor_fault, factor_of};
+use super::rules::parameter;
+use crate::describe::{Attribute, Further, Network, SizedBy, Station};
+use crate::error::NetworkError;
+use crate::model::{AttributeRules, MOST_ATTRIBUTES, Rules, Size};
+use tickless_core::number::Written;
+use tickless_core::time::Time;
+
+/// Every attribute of a network.
+///
+/// # Errors
+/// Too many, a name that is there twice, or a law that passes the range.
+pub(super) fn attributes(network: &Network) -> Result<Vec<AttributeRules>, NetworkError> {
+    let all = &network.attributes;
+    if all.len() > MOST_ATTRIBUTES {
+        let most = MOST_ATTRIBUTES as u64;
+        return Err(NetworkError::TooMany { what: "attributes of tokens", count: all.len() as u64, most });
+    }
+    for (place, attribute) in all.iter().enumerate() {
+        if all[..place].iter().any(|other| other.name == attribute.name) {
+            return Err(NetworkError::Name { name: attribute.name.clone() });
+        }
+    }
+    all.iter().map(|attribute| rules_of(network, attribute)).collect()
+}
+
+fn rules_of(network: &Network, attribute: &Attribute) -> Result<AttributeRules, NetworkError> {
+    let law = |class: usize| {
+        let law = attribute.law_of(class);
+        let effective = law.effective(None);
+        let is_known = effective.maximum().is_some_and(|time| time.ticks() < 1 << 62);
+        let fault = || NetworkError::Parameter {
+            kind: "attribute",
+            name: attribute.name.clone(),
+            parameter: "the law",
+            value: law.to_string(),
+            allowed: "one whose longest time is below 2^30 time units".into(),
+        };
+        if is_known { Ok(effective) } else { Err(fault()) }
+    };
+    let classes = 0..network.classes.len().max(1);
+    Ok(AttributeRules { name: attribute.name.clone(), laws: classes.map(law).collect::<Result<_, _>>()? })
+}
+
+/// The attribute that is the service time of a class at a station.
+///
+/// # Errors
+/// A factor that is out of range.
+pub(super) fn size(station: &Station, class: u32) -> Result<Option<Size>, NetworkError> {
+    let Some(further) = station.further.as_deref() else { return Ok(None) };
+    let own = further.classes.iter().rfind(|of| of.class.0 == class);
+    let of_class = own.and_then(|of| of.sized_by);
+    // A law of the class stands in place of the station's attribute.
+    let has_law = own.is_some_and(|of| of.service.is_some());
+    let Some(SizedBy { attribute, factor }) = of_class.or(further.sized_by.filter(|_| !has_law)) else {
+        return Ok(None);
+    };
+    if factor_fault(factor) {
+        let what = "the factor of the attribute that is its service";
+        return Err(parameter(&station.name, what, Written(factor), "from 2^-10 to 2^10"));
+    }
+    Ok(Some(Size { attribute: attribute.0, factor: factor_of(factor) }))
+}
+
+/// Whether the discipline of a station and the attribute by which it orders go together.
+///
+/// # Errors
+/// One without the other.
+pub(super) fn check_order(station: &Station, further: &Further) -> Result<(), NetworkError> {
+    let is_by_attribute = further.discipline.order().is_by_attribute();
+    match (is_by_attribute, further.order_by) {
+        (true, None) => {
+            let allowed = "another one, or one beside `order_by`, the attribute by which it orders";
+            Err(parameter(&station.name, "the discipline", further.discipline.name(), allowed))
+        }
+        (false, Some(_)) => {
+            let allowed = "left out, as only the disciplines least, edd and ageing order by an attribute";
+            Err(parameter(&station.name, "the attribute by which it orders", "given", allowed))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Rules {
+    /// The longest service time by an attribute, in ticks; or the station where it passes the range.
+    pub(super) fn longest_by_attributes(&self) -> Result<u64, usize> {
+        let of_traces = self.sources.iter().flat_map(|source| &source.values).flatten().copied();
+        let of_traces: Vec<Time> = of_traces.filter(|value| *value != Time::NEVER).collect();
+        let of_laws = self.attributes.iter().flat_map(|attribute| &attribute.laws).filter_map(|law| law.maximum());
+        let value = of_laws.chain(of_traces).max().unwrap_or(Time::ZERO);
+        let mut longest = value.ticks();
+        for (place, visit) in self.visits.iter().enumerate() {
+            let Some(size) = visit.size else { continue };
+            let time = size.longer(value);
+            let groups = &self.stations[place / self.names.len()].groups;
+            let of_groups = groups.iter().map(|group| group.longest_service(place % self.names.len(), time));
+            let most = of_groups.max().unwrap_or(time);
+            if most.ticks() >= 1 << 62 {
+                return Err(place / self.names.len());
+            }
+            longest = longest.max(most.ticks());
+        }
+        Ok(longest)
+    }
+}
