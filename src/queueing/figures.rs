@@ -285,9 +285,12 @@ figures! {
     /// Tokens that did not join, by those that arrived; `null` of a network without classes, disciplines and patience.
     optional balking_probability: Option<T> =
         Figure::new("balking", Unit::Probability, &[Classes], |sums| sums.share_of(sums.tokens.balked)).unless(no_classes);
-    /// Tokens that lost their patience, by those that arrived; `null` of a network without classes, disciplines and patience.
+    /// Tokens that lost their patience, in line or amid a service, by those that arrived; `null` of a network without classes, disciplines and patience.
     optional reneging_probability: Option<T> =
-        Figure::new("reneging", Unit::Probability, &[Classes], |sums| sums.share_of(sums.tokens.reneged)).unless(no_classes);
+        Figure::new("reneging", Unit::Probability, &[Classes], |sums| {
+            sums.share_of(sums.tokens.reneged + sums.tokens.abandoned)
+        })
+        .unless(no_classes);
     /// How long those that lost their patience had waited; `null` where none did.
     found mean_patience: Option<T> =
         Figure::new("patience", Unit::Time, &[], |sums| [units(sums.tokens.patience), sums.tokens.reneged as f64]);

@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::describe::{Discipline, Network, Observed, ROUTINGS, ROUTINGS_OF_SOURCES};
-use attributes::{AttributeEntry, Service};
+use attributes::{AttributeEntry, PatienceFrom, PatienceUntil, Service};
 use classes::{ClassEntry, StationClassEntry};
 use costs::CostEntry;
 use durations::Duration;
@@ -216,9 +216,16 @@ struct StationEntry {
     #[serde(default)]
     #[schemars(extend("examples" = [true]))]
     preemptive: bool,
-    /// The law of the time after which a token that still waits for its first service leaves.
-    #[schemars(extend("examples" = ["exponential:30"]))]
-    patience: Option<ServiceLaw>,
+    /// The law of the time after which a token that still waits for its first service leaves, or an attribute: `attribute:due`.
+    #[schemars(with = "Option<ServiceLaw>", extend("examples" = ["exponential:30"]))]
+    patience: Option<Service>,
+    /// Since when patience by an attribute counts: `arrival` here, or when the token came from its `source`, over all stations.
+    #[schemars(with = "Option<PatienceFrom>", extend("default" = "arrival", "examples" = ["source"]))]
+    patience_from: Option<Spanned<PatienceFrom>>,
+    /// Until when: its first `service` begins, or it `end`s, so that a token leaves its server amid it.
+    #[serde(default)]
+    #[schemars(extend("default" = "service", "examples" = ["end"]))]
+    patience_until: PatienceUntil,
     /// The station or sink that those go to, to try again later, say; they are lost without it.
     #[schemars(with = "Option<String>", extend("examples" = ["pause"]))]
     reneges_to: Option<Spanned<String>>,

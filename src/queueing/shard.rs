@@ -5,7 +5,7 @@
 //! `sojourn` low and high) and `causality_errors` R rows; `waiting` and `services` the lists of all replications one after the
 //! other, whose lengths are in `lengths`. Where distributions are recorded their lists are `recorded`, with lengths in
 //! `recorded_lengths`: of the stations and sinks, then of the classes that the network names at each, then of the targets of sinks and of the
-//! classes there. Of a network of classes, disciplines or patience `classes` has 28 words for each class at each station, those
+//! classes there. Of a network of classes, disciplines or patience `classes` has 29 words for each class at each station, those
 //! of `ClassRecord::names`, and `class_sinks` each class at each sink. Where a series is
 //! noted, `series` has its columns one after the other; `folded` has the lists of `Folded` so. `resources` has 4 words for each
 //! resource, `groups` its time in two words, its batches and its tokens by class for each group of servers, `forks` copies and joined where tokens split, `down` two words a station where servers fail, `absent` where they set up or go away.

@@ -222,8 +222,7 @@ impl Routed<'_> {
             return false;
         }
         let mut visits = self.rules.visits[place * self.classes()..].iter().take(self.classes());
-        let has_patient =
-            visits.any(|visit| visit.is_reached && visit.patience.is_none() && visit.capacity == u32::MAX);
+        let has_patient = visits.any(|visit| visit.is_reached && !visit.is_impatient() && visit.capacity == u32::MAX);
         station.capacity.is_none() && !rules.infinite && rules.balking.is_empty() && has_patient
     }
 
@@ -232,7 +231,7 @@ impl Routed<'_> {
         let (place, visit) = (node / self.classes(), &self.rules.visits[node]);
         self.network.stations[place].capacity.is_some()
             || visit.capacity < u32::MAX
-            || visit.patience.is_some()
+            || visit.is_impatient()
             || !self.rules.stations[place].balking.is_empty()
     }
 }

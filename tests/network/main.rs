@@ -18,6 +18,7 @@ mod classes_in_rounds;
 mod conservation;
 mod costs;
 mod crowds;
+mod deadlines;
 mod devices;
 mod distributions;
 mod distributions_by_class;

@@ -288,7 +288,7 @@ fn refusals_name_what_is_wrong() {
         (Station::new("desk", law("constant:1")).tokens(1).preemptive(), "only a higher priority interrupts"),
         (
             Station::new("desk", law("constant:1")).discipline(Discipline::LastComePreemptive).preemptive(),
-            "left out, as by lcfs-preemptive everyone who comes interrupts",
+            "left out, as by such a discipline who comes interrupts as it is",
         ),
         (infinite().discipline(Discipline::Random), "as it has a discipline"),
         (infinite().failures(law("constant:1"), law("constant:1")), "as it has failures"),

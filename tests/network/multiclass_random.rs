@@ -182,7 +182,10 @@ impl Uses {
             (self.observed, &["distributions", "fold", "longest", "series", "targets"]),
             (self.groups, &["groups"]),
             (self.bulks, &["longest waits", "services of several"]),
-            (self.attributes, &["ageing", "edd", "least", "psjf", "sizes"]),
+            (
+                self.attributes,
+                &["ageing", "edd", "least", "patience amid services", "patience by attributes", "psjf", "sizes"],
+            ),
             (self.forks, &["fork", "joins"]),
             (self.units, &["seizes at the arrival", "seizes at the service"]),
         ];
@@ -410,7 +413,10 @@ fn queue(
 ) -> Station {
     let discipline = if uses.attributes && pick(2) == 0 {
         let discipline = by_attribute((uses, may_interrupt), pick);
-        used.insert(discipline.name().into());
+        // Few networks may have this one.
+        if discipline != Discipline::ShortestRemaining {
+            used.insert(discipline.name().into());
+        }
         discipline
     } else {
         Discipline::ALL[pick(5) as usize]
@@ -462,11 +468,24 @@ fn queue(
             _ => station,
         };
     }
-    if pick(3) == 0 && may_interrupt && levels && !is_preemptive(discipline) {
+    let is_interrupting = pick(3) == 0 && may_interrupt && levels && !is_preemptive(discipline);
+    if is_interrupting {
         station = station.preemptive();
     }
+    // Its tokens may split.
+    let splits = uses.forks;
     if !uses.stops && pick(3) == 0 {
-        station = station.patience(law(LAWS[pick(4) as usize]), (pick(2) == 0).then_some(aside.into()));
+        let to = (pick(2) == 0).then_some(aside.into());
+        station = station.patience(law(LAWS[pick(4) as usize]), to);
+        if uses.attributes && pick(2) == 0 {
+            used.insert("patience by attributes".into());
+            station = station.patience_by(attributes[pick(2) as usize], [0.5, 2.0][pick(2) as usize], pick(2) == 0);
+        }
+        let is_steady = kind == 3 && !changes && !uses.absences && !is_preemptive(discipline);
+        if uses.attributes && is_steady && !is_interrupting && !uses.paced && !uses.units && !uses.blocking && !splits {
+            used.insert("patience amid services".into());
+            station = station.patience_runs_on();
+        }
     }
     station
 }

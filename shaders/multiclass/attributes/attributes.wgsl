@@ -7,12 +7,13 @@ import intervals::{next_row};
 import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
 import package::lib::time::{Time, never};
-import package::lib::wide::{wide_differs};
-import package::multiclass::attributes::rows::{attribute_law, order_attribute, size_of, source_values, trace_values};
+import package::lib::wide::{wide_differs, wide_maximum};
+import package::multiclass::attributes::rows::{BY_VALUE, attribute_law, order_attribute, patience_by, size_of, source_values, trace_values};
 import package::multiclass::parameters::{NONE, law_at, plan};
 import package::multiclass::queues::orders::{AGEING, EARLIEST_DUE};
 import package::multiclass::rows::{far_row_at, row_at, row_of, set_far_row, set_row};
 import package::multiclass::servers::group_rows::{longer_time};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::service::{drawn_time};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{times_of, token_at};
@@ -63,6 +64,16 @@ fn service_by(law: u32, token: u32, class_of: u32) -> Time {
     if (law != NONE) { return drawn_time(law); }
     let size = size_of(site.id, class_of);
     return longer_time(value_of(token, size.number), size.factor);
+}
+
+fn gives_up_at(law: u32, token: u32, class_of: u32) -> Time {
+    if (law != BY_VALUE) { return wide_add(mine.now, drawn_time(law)); }
+    let by = patience_by(site.id, class_of);
+    let entered = times_of(token).entered;
+    var since = mine.now;
+    if (by.from_source != 0u) { since = entered; }
+    if (!wide_differs(since, never())) { since = wide(0u, 0u); }
+    return wide_maximum(wide_add(since, longer_time(value_of(token, by.number), by.factor)), mine.now);
 }
 
 fn value_in_line(token: u32) -> Time {

@@ -54,3 +54,18 @@ fn size_of(id: u32, class_of: u32) -> Size {
     let row = model_row(plan.sizes + id * plan.classes + class_of);
     return Size(row.x, row.y);
 }
+
+// In place of a law of patience: the token gives up by what it carries.
+const BY_VALUE: u32 = 0xfffffffeu;
+
+// The attribute that is the patience of a class at a station, by what it is multiplied, and whether it counts from the source: behind the sizes.
+struct PatienceBy {
+    number: u32,
+    factor: u32,
+    from_source: u32,
+}
+
+fn patience_by(id: u32, class_of: u32) -> PatienceBy {
+    let row = model_row(plan.sizes + plan.stations * plan.classes + id * plan.classes + class_of);
+    return PatienceBy(row.x, row.y, row.z);
+}

@@ -2,6 +2,8 @@
 // Reads and writes: replication_state.
 
 import constants::{HAS_IMPATIENCE, HAS_INTERRUPTIONS, HAS_OVERFLOW, IS_LEAN, IS_PACKED};
+import attributes::{gives_up_at};
+import deadlines::{forgets_patience, notes_end_of_patience};
 import forks::{comes_anew, is_joined, waits_for_siblings};
 import fold::{folds_arrival, folds_unserved};
 import full::{check_held, finds_room, makes_room};
@@ -19,14 +21,13 @@ import package::multiclass::stations::balking::{balks, goes_on};
 import package::multiclass::stations::presence::{comes_here};
 import package::multiclass::stations::rules::{OF_LOWER, impatience_of, level_of, overflow_of, visit_of};
 import package::multiclass::stations::interruptions::{interrupts};
-import package::multiclass::stations::service::{draw_service, drawn_time};
+import package::multiclass::stations::service::{draw_service};
 import package::multiclass::stations::station::{open_station, site};
 import package::multiclass::statistics::account_rows::{count_arrivals, count_balked, count_losses};
 import package::multiclass::statistics::accounts::{account_of};
 import package::multiclass::tokens::{CLASS, COUNTED, Links, Numbers, Times, set_links, set_numbers, set_times};
 import stops::{fills};
 import units::{seizes, stays_at};
-import word64::{wide_add};
 
 // The comer comes to a sink or to a station, which it opens. Returns the token that is served then, or NONE.
 fn arrive(is_first: bool) -> u32 {
@@ -89,7 +90,11 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     var law = NONE;
     if (HAS_IMPATIENCE) { law = visit_of(site.id, class_of).patience; }
     var patience = mine.now;
-    if (law != NONE) { patience = wide_add(mine.now, drawn_time(law)); }
+    forgets_patience();
+    if (law != NONE) {
+        patience = gives_up_at(law, token, class_of);
+        notes_end_of_patience(patience);
+    }
     if (knows_services()) { _ = draw_service(token); }
     guest.about |= stays_at(token);
     if (!seizes()) {

@@ -33,13 +33,18 @@ fn impatience_of(id: u32) -> Impatience {
     return Impatience(row.x, row.y, row.z, row.w);
 }
 
-// Where tokens go that find no room, or NONE: a row for each station in front of the shares of balking.
-struct Overflow { goal: u32 }
+// Where tokens go that find no room, or NONE, and whether patience may end amid a service: a row for each station in front of the shares of balking.
+struct Overflow {
+    goal: u32,
+    runs_on: u32,
+}
 
 fn overflow_of(id: u32) -> u32 {
     let row = model_row(plan.balking - plan.stations + id);
-    return Overflow(row.x).goal;
+    return Overflow(row.x, row.y).goal;
 }
+
+fn runs_on(id: u32) -> bool { return model_row(plan.balking - plan.stations + id).y != 0u; }
 
 // How many of the 2^32 draws balk.
 struct BalkingShare { draws: Wide }

@@ -15,6 +15,7 @@ import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{CLASS, DRAWN, Links, Numbers, Service, interruption_of, is_drawn, is_interrupted, service_of, set_links, set_numbers, set_service, times_of};
 import attributes::{service_by};
 import bulks::{batch_time, is_first_member, time_by_batch};
+import deadlines::{cut_service};
 import repeats::{repeated_way, served_from};
 import fold::{folds_start};
 import groups::{law_by_group, time_by_group};
@@ -63,6 +64,7 @@ fn serve(token: u32) {
         if (is_interrupted(guest.about)) { work = interruption_of(token).left; }
     }
     if (waits_in_server(token)) { return; }
+    work = cut_service(token, work);
     if (is_interrupted(guest.about)) {
         folds_start(guest.about & CLASS, interruption_of(token).since, 0u);
     } else {

@@ -18,6 +18,7 @@ import package::multiclass::tokens::{CLASS, COUNTED, Service, interruption_of, i
 import repeats::{is_repeated, repeated_way, serve_again, served_from};
 import fold::{folds_end, folds_unserved};
 import bulks::{has_waited, waits_no_longer};
+import deadlines::{counts_abandoned, forgets_patience, is_abandoned, notes_end_of_patience};
 import groups::{leaves_group, looks_for_group};
 import histograms::{sees_blocked, sees_end, sees_leave};
 import shares::{has_clock, part, time_taken};
@@ -46,16 +47,20 @@ fn depart(token: u32) -> u32 {
     let begin = served_from(token, links.about, arrived);
     var since = begin;
     if (is_interrupted(links.about)) { since = interruption_of(token).since; }
+    let is_cut = is_abandoned(drawn);
     var edge = repeated_way(token, links.about);
-    if (edge == NONE) { edge = way_of(token, links.about & CLASS, drawn); }
-    let stays = is_held(edge, links.about & CLASS);
+    if (edge == NONE && !is_cut) { edge = way_of(token, links.about & CLASS, drawn); }
+    let stays = !is_cut && is_held(edge, links.about & CLASS);
     let gone = select(0u, 1u, !stays && (links.about & COUNTED) != 0u);
     var presence = wide(0u, 0u);
     if (!stays) { presence = counted_since(arrived); }
     let stay = Served(links.about & ~CLASS, begin, since, work.start, work.service);
-    enter_service(account, token, stay, presence, 1u, gone);
+    enter_service(account, token, stay, presence, select(1u, 0u, is_cut), gone);
     sees_end(links.about & CLASS, begin, time_taken(token, stay));
-    if (!stays || is_repeated(edge)) {
+    if (is_cut) {
+        counts_abandoned(account);
+        folds_unserved(links.about & CLASS);
+    } else if (!stays || is_repeated(edge)) {
         sees_leave(links.about & CLASS, begin);
         sees_blocked(links.about & CLASS, wide(0u, 0u));
     }
@@ -78,7 +83,11 @@ fn depart(token: u32) -> u32 {
     gives_units(token);
     gives_server();
     let served = follower();
-    go(token, links.about & CLASS, edge, times.entered);
+    if (is_cut) {
+        send_on(token, links.about & CLASS, times.entered, impatience_of(site.id).reneges_to);
+    } else {
+        go(token, links.about & CLASS, edge, times.entered);
+    }
     makes_room();
     return served;
 }
@@ -86,6 +95,7 @@ fn depart(token: u32) -> u32 {
 // The next token to be served waits no longer, and its patience does not end. Returns it, or NONE where no token waits.
 fn call_next() -> u32 {
     if (seizes_at_service()) { return NONE; }
+    forgets_patience();
     let token = take_next();
     if (token != NONE) { ends_patience(token); }
     return token;
@@ -94,7 +104,7 @@ fn call_next() -> u32 {
 // The guest, which has waited, is served.
 fn ends_patience(token: u32) {
     if (!HAS_IMPATIENCE || is_interrupted(guest.about)) { return; }
-    if (visit_of(site.id, guest.about & CLASS).patience != NONE && !has_waited(token)) { _ = take_event(token); }
+    if (visit_of(site.id, guest.about & CLASS).patience != NONE && !has_waited(token)) { notes_end_of_patience(take_event(token)); }
 }
 
 // A token's patience ends.

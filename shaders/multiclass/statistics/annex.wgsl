@@ -3,7 +3,7 @@
 //
 //   0, 2 how often a sum has passed 64 bits: `Carries`; patience, blocked, stopped, joining
 //   4    how long servers were held before the end of a service (stops); 5: how long tokens waited for siblings
-//   6    tokens that have waited so, and those of them that are no more (joins)
+//   6    tokens that have waited so, and those of them that are no more (joins); services that were abandoned (deadlines)
 //
 // Reads and writes: replication_state.
 

@@ -63,12 +63,7 @@ pub(super) const FEATURES: &[Feature] = &[
     ),
     everywhere("infinite servers", Has::Station(|of| of.infinite)),
     everywhere("`balking` out of the network", Has::Station(|of| !of.balking.is_empty() && of.balks_to == Rules::LOST)),
-    Feature {
-        name: "`patience`",
-        has: Has::Visit(|visit| visit.patience.is_some()),
-        ranks: Yes(""),
-        approximate: TIMES,
-    },
+    Feature { name: "`patience`", has: Has::Visit(VisitRules::is_impatient), ranks: Yes(""), approximate: TIMES },
     Feature {
         name: "`balks_to`, `reneges_to` and `full_to`",
         has: Has::Station(|of| [of.balks_to, of.reneges_to, of.full_to].iter().any(|to| *to != Rules::LOST)),

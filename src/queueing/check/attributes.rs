@@ -2,7 +2,7 @@
 
 use super::groups::{factor_fault, factor_of};
 use super::rules::parameter;
-use crate::describe::{Attribute, Further, Network, SizedBy, Station};
+use crate::describe::{Attribute, Discipline, Further, Network, SizedBy, Station};
 use crate::error::NetworkError;
 use crate::model::{AttributeRules, MOST_ATTRIBUTES, Rules, Size};
 use tickless_core::number::Written;
@@ -64,6 +64,48 @@ pub(super) fn size(station: &Station, class: u32) -> Result<Option<Size>, Networ
     Ok(Some(Size { attribute: attribute.0, factor: factor_of(factor) }))
 }
 
+/// The attribute that is the patience of a class at a station; a law of the class stands in its place.
+///
+/// # Errors
+/// A factor that is out of range.
+pub(super) fn patience(station: &Station, class: u32) -> Result<Option<Size>, NetworkError> {
+    let Some(further) = station.further.as_deref() else { return Ok(None) };
+    let has_law = further.classes.iter().any(|of| of.class.0 == class && of.patience.is_some());
+    let Some(SizedBy { attribute, factor }) = further.patience_by.filter(|_| !has_law) else { return Ok(None) };
+    if factor_fault(factor) {
+        let what = "the factor of the attribute that is its patience";
+        return Err(parameter(&station.name, what, Written(factor), "from 2^-10 to 2^10"));
+    }
+    Ok(Some(Size { attribute: attribute.0, factor: factor_of(factor) }))
+}
+
+/// Whether patience that ends amid services goes with a station.
+///
+/// # Errors
+/// What it does not go with.
+pub(super) fn check_patience(station: &Station, further: &Further) -> Result<(), NetworkError> {
+    if !further.patience_runs_on {
+        return Ok(());
+    }
+    let what = "whether patience runs on in a service";
+    let fail = |allowed: &str| Err(parameter(&station.name, what, "true", allowed));
+    if !further.is_impatient() {
+        return fail("false, as nobody there has patience");
+    }
+    let others = [
+        ("services are interrupted", further.preemptive || further.discipline.is_preemptive()),
+        ("all share the servers", further.discipline == Discipline::Sharing),
+        ("services have speeds", !further.speeds.is_empty()),
+        ("servers fail", further.failures.is_some()),
+        ("servers set up or go away", further.setup.is_some() || further.vacation.is_some()),
+        ("shifts interrupt", further.shifts.as_ref().is_some_and(|shifts| shifts.interrupts)),
+        ("tokens hold units", !further.seizes.is_empty() || !further.releases.is_empty()),
+        ("a server serves several tokens at once", further.groups.iter().any(|group| group.bulk.most > 1)),
+    ];
+    let beside = others.into_iter().find(|(_, is_there)| *is_there);
+    beside.map_or(Ok(()), |(what, _)| fail(&format!("false, as {what} there")))
+}
+
 /// Whether the discipline of a station and the attribute by which it orders go together.
 ///
 /// # Errors
@@ -92,6 +134,11 @@ impl Rules {
         let value = of_laws.chain(of_traces).max().unwrap_or(Time::ZERO);
         let mut longest = value.ticks();
         for (place, visit) in self.visits.iter().enumerate() {
+            let patience = visit.patience_by.map_or(Time::ZERO, |size| size.longer(value));
+            if patience.ticks() >= 1 << 62 {
+                return Err(place / self.names.len());
+            }
+            longest = longest.max(patience.ticks());
             let Some(size) = visit.size else { continue };
             let time = size.longer(value);
             let groups = &self.stations[place / self.names.len()].groups;

@@ -289,7 +289,10 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
     };
     attributes::check_order(station, further)?;
     check_remaining(station, further)?;
+    attributes::check_patience(station, further)?;
     let of_few = FurtherRules {
+        patience_runs_on: further.patience_runs_on,
+        patience_from_source: further.patience_from_source,
         order_by: further.order_by.map_or(0, |attribute| attribute.0),
         groups: groups::groups(network, station, further)?,
         balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
@@ -343,7 +346,7 @@ fn visit_rules(
     let further = station.further.as_deref();
     let own = || further.into_iter().flat_map(|more| &more.classes).filter(|of| of.class.0 == class);
     let service = station.service_of(class as usize);
-    let size = attributes::size(station, class)?;
+    let (size, patience_by) = (attributes::size(station, class)?, attributes::patience(station, class)?);
     let of_size = |size: Size| network.attributes[size.attribute as usize].law_of(class as usize).mean() * size.times();
     let mean = size.map_or(service.mean(), of_size);
     let patience = own().filter_map(|of| of.patience.as_ref()).next_back();
@@ -352,7 +355,11 @@ fn visit_rules(
         law: law(station, "service", service)?,
         mean: Time::from_units(mean).unwrap_or(Time::ZERO),
         size,
-        patience: patience.map(|patience| law(station, "patience", patience)).transpose()?,
+        patience_by,
+        patience: patience
+            .filter(|_| patience_by.is_none())
+            .map(|patience| law(station, "patience", patience))
+            .transpose()?,
         capacity: own().filter_map(|of| of.capacity).next_back().unwrap_or(u32::MAX),
         tokens: tokens_of(station, class),
         first: edges.start,

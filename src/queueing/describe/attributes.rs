@@ -84,6 +84,38 @@ impl Station {
         self
     }
 
+    /// A token gives up waiting after as long as an attribute of it says, times a factor from 2⁻¹⁰ to 2¹⁰; it goes where [`Station::patience`]
+    /// has it. With `from_source` that time counts from when it came from its source, over all stations (tokens of time 0 came then).
+    #[must_use]
+    pub fn patience_by(mut self, attribute: AttributeId, factor: f64, from_source: bool) -> Self {
+        let further = self.further();
+        (further.patience_by, further.patience_from_source) = (Some(SizedBy { attribute, factor }), from_source);
+        self
+    }
+
+    /// Patience runs on while a token is served: where it ends amid a service, the token leaves its server, and goes where those go that give up.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(40.0);
+    /// let station = Station::new("desk", "constant:4".parse()?).patience("constant:6".parse()?, None);
+    /// let desk = network.station(station.patience_runs_on());
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "constant:1".parse()?, desk).limit(3));
+    /// network.route(desk, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // One from 1 to 5, another from 5 until it has been there for 6; and so the third, from 8 to 9.
+    /// let record = &run.outcome[0].classes[0];
+    /// assert_eq!((record.record.completions, record.abandoned, record.record.busy >> 32), (1, 2, 4 + 3 + 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn patience_runs_on(mut self) -> Self {
+        self.further().patience_runs_on = true;
+        self
+    }
+
     /// The attribute by which `least`, `edd` and `ageing` order tokens ([`Discipline`](super::Discipline)).
     #[must_use]
     pub fn order_by(mut self, attribute: AttributeId) -> Self {

@@ -72,6 +72,12 @@ pub(crate) struct Further {
     pub(crate) preemptive: bool,
     pub(crate) infinite: bool,
     pub(crate) patience: Option<ServiceLaw>,
+    /// The attribute that is the patience, in place of its law.
+    pub(crate) patience_by: Option<SizedBy>,
+    /// Whether that attribute counts from when a token came from its source.
+    pub(crate) patience_from_source: bool,
+    /// Whether patience may end amid a service.
+    pub(crate) patience_runs_on: bool,
     /// See [`Station::targets`](super::Station::targets).
     pub(crate) targets: Vec<f64>,
     pub(crate) reneges_to: Option<Destination>,
@@ -114,7 +120,8 @@ pub(crate) struct Further {
 impl Further {
     /// Whether a token may renege.
     pub(crate) fn is_impatient(&self) -> bool {
-        self.patience.is_some() || self.classes.iter().any(|of| of.patience.is_some())
+        let of_classes = self.classes.iter().any(|of| of.patience.is_some());
+        self.patience.is_some() || self.patience_by.is_some() || of_classes
     }
 }
 

@@ -8,6 +8,7 @@ impl Network {
         let at_top = [
             (!self.classes.is_empty(), "classes ([[class]])"),
             (!self.resources.is_empty(), "resources ([[resource]])"),
+            (!self.attributes.is_empty(), "attributes ([[attribute]])"),
             (self.series_step.is_some(), "a grid of time (`series_step` or --series)"),
             (self.fold.is_some(), "a period of figures (`fold`)"),
             (self.asks_for_longest(), "the longest of times (`quantiles` with 1)"),
@@ -29,7 +30,17 @@ impl Further {
     /// The first key of a station that goes beyond one queue of patient tokens.
     fn first_key(&self) -> &'static str {
         let Self {
-            discipline, preemptive, infinite, patience, reneges_to, balking, balks_to, full_to, classes, ..
+            discipline,
+            preemptive,
+            infinite,
+            patience,
+            patience_by,
+            reneges_to,
+            balking,
+            balks_to,
+            full_to,
+            classes,
+            ..
         } = self;
         let Self { shifts, routing, blocks, before, exchanges, repeats, speeds, failures, setup, .. } = self;
         let Self { vacation, joins, seizes, releases, targets, groups, order_by, sized_by, .. } = self;
@@ -40,7 +51,7 @@ impl Further {
             (*preemptive, "preemptive"),
             (*infinite, "servers = \"infinite\""),
             (!groups.is_empty(), "servers"),
-            (patience.is_some(), "patience"),
+            (patience.is_some() || patience_by.is_some(), "patience"),
             (reneges_to.is_some(), "reneges_to"),
             (!balking.is_empty(), "balking"),
             (balks_to.is_some(), "balks_to"),

@@ -122,7 +122,7 @@ pub(super) fn no_joins(model: &NetworkModel, whose: Whose) -> Option<&'static st
 
 pub(super) fn no_patience(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
     let has_any = match whose {
-        Whose::Class { station, class } => model.visit_of(station, class).patience.is_some(),
+        Whose::Class { station, class } => model.visit_of(station, class).is_impatient(),
         _ => !model.classes().is_empty() && whose.any(model, |id| model.rules().has_patience(id)),
     };
     (!has_any).then_some("nobody loses patience there: measure mean_waiting_time")

@@ -220,7 +220,7 @@ impl Sums {
 
     /// Tokens that found no room, did not join or lost their patience.
     pub(super) fn left_unserved(&self) -> u64 {
-        self.tokens.record.losses + self.tokens.balked + self.tokens.reneged
+        self.tokens.record.losses + self.tokens.balked + self.tokens.reneged + self.tokens.abandoned
     }
 
     /// The share of some tokens among those that arrived.

@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::FileError;
 use super::reader::Reader;
-use crate::describe::{ClassOfStation, SizedBy, Station};
+use crate::describe::{ClassOfStation, Destination, SizedBy, Station};
 use crate::{Attribute, AttributeId};
 use tickless_core::random::ServiceLaw;
 use tickless_core::reading::names;
@@ -67,6 +67,27 @@ impl TryFrom<String> for Service {
         })?;
         Ok(Self::Attribute { name: name.trim().into(), factor })
     }
+}
+
+/// Since when patience counts.
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum PatienceFrom {
+    /// The arrival at the station.
+    Arrival,
+    /// The arrival in the network.
+    Source,
+}
+
+/// Until when patience counts.
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum PatienceUntil {
+    /// The first service begins.
+    #[default]
+    Service,
+    /// The service ends.
+    End,
 }
 
 impl Service {
@@ -140,6 +161,30 @@ impl Reader<'_> {
         let Some(order_by) = order_by else { return Ok(station) };
         let attribute = self.attribute(order_by.as_ref()).map_err(|fault| self.fault(order_by, fault))?;
         Ok(station.order_by(attribute))
+    }
+
+    /// A station whose tokens give up by a law or by an attribute.
+    ///
+    /// # Errors
+    /// A name that no attribute has, or a beginning of what counts from the arrival alone.
+    pub(super) fn with_patience(
+        &self,
+        mut station: Station,
+        (name, patience): (&Spanned<String>, Option<Service>),
+        (from, until): (Option<Spanned<PatienceFrom>>, PatienceUntil),
+        to: Option<Destination>,
+    ) -> Result<Station, FileError> {
+        let by = patience.as_ref().map(|patience| self.sized_by(name, patience)).transpose()?.flatten();
+        let law = patience.filter(|_| by.is_none()).map(|patience| patience.law());
+        station = station.gives_up(law, to);
+        if let Some(SizedBy { attribute, factor }) = by {
+            let from_source = from.is_some_and(|from| *from.as_ref() == PatienceFrom::Source);
+            station = station.patience_by(attribute, factor, from_source);
+        } else if let Some(from) = from {
+            let fault = "`patience_from` without `patience = \"attribute:...\"`: that of a law counts from the arrival";
+            return Err(self.fault_at(from.span(), fault.into()));
+        }
+        Ok(if until == PatienceUntil::End { station.patience_runs_on() } else { station })
     }
 
     /// A class of a station whose services are of a law or an attribute.

@@ -33,6 +33,15 @@ name = "y"
 name = "room"
 units = 3
 cost = { held = 2, unit = 1 }
+[[attribute]]
+name = "size"
+law = "exponential:1"
+[[attribute.class]]
+name = "y"
+law = "uniform:1,2"
+[[attribute]]
+name = "due"
+law = "constant:9"
 [[station]]
 name = "a"
 service = "exponential:1"
@@ -104,6 +113,14 @@ batch_most = 3
 batch_least = 2
 batch_wait = 4
 batch_factors = [1, 1.25]
+[[station]]
+name = "f"
+service = "attribute:size,0.5"
+discipline = "edd"
+order_by = "due"
+patience = "attribute:due"
+patience_from = "source"
+patience_until = "end"
 [[source]]
 name = "in"
 class = "x"
@@ -167,6 +184,9 @@ from = "d"
 to = "e"
 [[route]]
 from = "e"
+to = "f"
+[[route]]
+from = "f"
 to = "out"
 "#;
 

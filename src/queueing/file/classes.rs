@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::attributes::Service;
+use super::attributes::{PatienceUntil, Service};
 use super::costs::CostEntry;
 use super::durations::Duration;
 use super::groups::Servers;
@@ -89,6 +89,8 @@ impl StationEntry {
             || of_servers
             || speeds.is_some()
             || self.order_by.is_some()
+            || self.patience_from.is_some()
+            || self.patience_until == PatienceUntil::End
             || matches!(self.service, Service::Attribute { .. })
             || !self.targets.is_empty()
             || patience.is_some()
@@ -178,7 +180,8 @@ impl Reader<'_> {
         if let Some(name) = entry.balks_to.as_ref().filter(|_| entry.balking.is_none()) {
             return Err(self.fault(name, "`balks_to` without `balking`: everybody joins here".into()));
         }
-        station = station.gives_up(entry.patience, reneges_to);
+        let until = (entry.patience_from, entry.patience_until);
+        station = self.with_patience(station, (&entry.name, entry.patience), until, reneges_to)?;
         if let Some(balking) = entry.balking {
             station = station.balking(self.some("balking", balking)?, balks_to);
         }

@@ -59,6 +59,10 @@ pub struct FurtherRules {
     pub(crate) reneges_to: u32,
     /// Like `balks_to`.
     pub(crate) full_to: u32,
+    /// Whether patience may end amid a service.
+    pub(crate) patience_runs_on: bool,
+    /// Whether patience by an attribute counts from the source.
+    pub(crate) patience_from_source: bool,
     /// The attribute by which it orders, if it does.
     pub(crate) order_by: u32,
     pub(crate) shift_schedule: Option<ShiftSchedule>,
@@ -92,6 +96,8 @@ impl FurtherRules {
         balks_to: Rules::LOST,
         reneges_to: Rules::LOST,
         full_to: Rules::LOST,
+        patience_runs_on: false,
+        patience_from_source: false,
         order_by: 0,
         shift_schedule: None,
         groups: vec![],
@@ -242,9 +248,16 @@ pub struct VisitRules {
     pub(crate) shift: Option<f64>,
     /// The attribute that is its service, in place of the law.
     pub(crate) size: Option<Size>,
+    /// The attribute that is its patience, in place of the law.
+    pub(crate) patience_by: Option<Size>,
 }
 
 impl VisitRules {
+    /// Whether tokens of the class may give up there.
+    pub(crate) fn is_impatient(&self) -> bool {
+        self.patience.is_some() || self.patience_by.is_some()
+    }
+
     /// The service of a token with these values.
     #[inline]
     pub(crate) fn service(&self, values: &Values, stream: &mut Stream) -> Time {
@@ -378,7 +391,7 @@ impl Rules {
 
     /// Whether tokens of some class lose their patience at a station.
     pub(crate) fn has_patience(&self, station: u32) -> bool {
-        (0..self.classes()).any(|class| self.visit(station, class).patience.is_some())
+        (0..self.classes()).any(|class| self.visit(station, class).is_impatient())
     }
 
     /// What messages call a class at a station, between the quotes of a name: the station alone where there is but one class.

@@ -21,7 +21,8 @@ impl Rules {
             && station.vacation.is_none();
         let joins = !station.joins
             && station.seizes.is_empty()
-            && visits().all(|visit| visit.capacity == u32::MAX && visit.size.is_none());
+            && visits().all(|visit| visit.capacity == u32::MAX && visit.size.is_none() && visit.patience_by.is_none())
+            && !station.patience_runs_on;
         let goes = station.routing == Routing::Random
             && station.releases.is_empty()
             && !blocks(id)

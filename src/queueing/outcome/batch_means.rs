@@ -110,5 +110,6 @@ fn class(now: &ClassRecord, then: &ClassRecord) -> ClassRecord {
         joining: now.joining - then.joining,
         joins: now.joins - then.joins,
         joined: now.joined - then.joined,
+        abandoned: now.abandoned - then.abandoned,
     }
 }

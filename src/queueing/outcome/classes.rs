@@ -35,11 +35,13 @@ pub struct ClassRecord {
     pub joins: u64,
     /// Of these, the tokens that were joined to another one and are gone.
     pub joined: u64,
+    /// Services that were abandoned: the patience of their tokens ended amid them. They are not among those that ended.
+    pub abandoned: u64,
 }
 
 impl ClassRecord {
     /// The number of its words.
-    pub(crate) const WORDS: usize = FacilityRecord::WORDS + 13;
+    pub(crate) const WORDS: usize = FacilityRecord::WORDS + 14;
     /// The first words are rare: if all of them are 0 for all classes, they are not in the digest.
     const RARE: usize = 12;
 
@@ -48,7 +50,7 @@ impl ClassRecord {
         let rare = ["stopped", "stopped (high)", "joining", "joining (high)", "joins", "joined"];
         let high = ["patience (high)", "blocked (high)"];
         let own = ["balked", "reneged", "patience", "preemptions", "blocked"];
-        rare.into_iter().chain(high).chain(FacilityRecord::NAMES).chain(own)
+        rare.into_iter().chain(high).chain(FacilityRecord::NAMES).chain(own).chain(["abandoned"])
     }
 
     /// Its words.
@@ -57,7 +59,7 @@ impl ClassRecord {
         let [[patience, patience_high], [blocked, blocked_high]] = [self.patience, self.blocked].map(halves);
         let [[stopped, stopped_high], [joining, joining_high]] = [self.stopped, self.joining].map(halves);
         let first = [stopped, stopped_high, joining, joining_high, joins, joined, patience_high, blocked_high];
-        let own = [balked, reneged, patience, preemptions, blocked];
+        let own = [balked, reneged, patience, preemptions, blocked, self.abandoned];
         let mut words = first.into_iter().chain(self.record.words()).chain(own);
         std::array::from_fn(|_| words.next().unwrap_or_default())
     }
@@ -65,18 +67,23 @@ impl ClassRecord {
     /// The record with these words.
     pub(crate) fn from_words(words: [u64; Self::WORDS]) -> Self {
         let [stopped, stopped_high, joining, joining_high, joins, joined, rest @ ..] = words;
-        let [patience_high, blocked_high, record @ .., balked, reneged, patience, preemptions, blocked] = rest;
+        let [patience_high, blocked_high, record @ .., balked, reneged, patience, preemptions, blocked, abandoned] =
+            rest;
         let [patience, blocked] = [[patience, patience_high], [blocked, blocked_high]].map(sum_of);
         let [stopped, joining] = [[stopped, stopped_high], [joining, joining_high]].map(sum_of);
         let record = FacilityRecord::from_words(record);
-        Self { record, balked, reneged, patience, preemptions, blocked, stopped, joining, joins, joined }
+        Self { record, balked, reneged, patience, preemptions, blocked, stopped, joining, joins, joined, abandoned }
     }
 
-    /// The words of all records in the digest: first the common words, then the rare words, if one is not 0.
+    /// The words of all records in the digest: first the common words, then the rare words, if one is not 0; and at last those of abandoned services
+    /// likewise.
     pub(crate) fn digested(all: &[Self]) -> impl Iterator<Item = u64> {
         let of_all = |words: Range<usize>| all.iter().flat_map(move |one| one.words()[words.clone()].to_vec());
         let rare = of_all(0..Self::RARE).any(|word| word != 0);
-        of_all(Self::RARE..Self::WORDS).chain(of_all(0..if rare { Self::RARE } else { 0 }))
+        let last = Self::WORDS - 1;
+        let abandoned = all.iter().any(|one| one.abandoned != 0);
+        let common = of_all(Self::RARE..last).chain(of_all(0..if rare { Self::RARE } else { 0 }));
+        common.chain(of_all(if abandoned { last..Self::WORDS } else { 0..0 }))
     }
 
     /// This record of a station, with the fields of these classes that a station does not have.
@@ -91,6 +98,7 @@ impl ClassRecord {
             joining: all.joining + one.joining,
             joins: all.joins + one.joins,
             joined: all.joined + one.joined,
+            abandoned: all.abandoned + one.abandoned,
             ..all
         })
     }
@@ -140,13 +148,15 @@ mod tests {
         assert_eq!((record.words(), ClassRecord::names().count()), (words, words.len()));
         // If one rare word is not 0, all rare words are in the digest.
         let common = ClassRecord { patience: 7, ..ClassRecord::default() };
-        assert_eq!(ClassRecord::digested(&[common; 3]).count(), 3 * (ClassRecord::WORDS - ClassRecord::RARE));
+        assert_eq!(ClassRecord::digested(&[common; 3]).count(), 3 * (ClassRecord::WORDS - 1 - ClassRecord::RARE));
         let fields: [fn(&mut ClassRecord) -> &mut u128; 5] =
             [|r| &mut r.blocked, |r| &mut r.patience, |r| &mut r.record.busy, |r| &mut r.stopped, |r| &mut r.joining];
         for field in fields {
             let mut rare = common;
             *field(&mut rare) += 1 << 64;
-            assert_eq!(ClassRecord::digested(&[common, rare]).count(), 2 * ClassRecord::WORDS);
+            assert_eq!(ClassRecord::digested(&[common, rare]).count(), 2 * (ClassRecord::WORDS - 1));
         }
+        let abandoned = ClassRecord { abandoned: 1, ..common };
+        assert_eq!(ClassRecord::digested(&[abandoned; 2]).count(), 2 * (ClassRecord::WORDS - ClassRecord::RARE));
     }
 }

@@ -78,6 +78,7 @@ pub fn grouped(
     if !has_wait && pick(3) == 0 {
         station = station.discipline(Discipline::LastCome);
     }
+    let runs_on = uses.attributes && has_shifts && !has_wait && !uses.forks && pick(2) == 0;
     for number in 0..2 + pick(2) {
         let mut group = ServerGroup::new(format!("g{number}"), 1);
         let mut serves: Vec<ClassId> = classes.iter().copied().filter(|_| number == 0 || pick(2) == 0).collect();
@@ -98,13 +99,17 @@ pub fn grouped(
             let shifts = Shifts::new(vec![(0.0, pick(2)), (f64::from(1 + pick(9)), 1), (10.0, pick(2))]);
             group = group.shifts(if pick(2) == 0 { shifts.every(12.0) } else { shifts });
         }
-        if uses.bulks && pick(2) == 0 {
+        if uses.bulks && !runs_on && pick(2) == 0 {
             group = in_batches(group, has_wait, used, pick);
         }
         station = station.group(group);
     }
-    if has_shifts && !has_wait && pick(3) == 0 {
+    if runs_on || has_shifts && !has_wait && pick(3) == 0 {
         station = station.patience(law(LAWS[pick(4) as usize]), None);
+        if runs_on {
+            used.insert("patience amid services".into());
+            station = station.patience_runs_on();
+        }
     }
     station
 }

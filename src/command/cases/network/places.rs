@@ -51,8 +51,10 @@ result_fields! {
     pub struct ClassCounts(all: &[Sums]) {
         /// Tokens that did not join.
         balked: u64 = sum(all, |one| one.tokens.balked);
-        /// Tokens that lost their patience.
+        /// Tokens that lost their patience in line.
         reneged: u64 = sum(all, |one| one.tokens.reneged);
+        /// Services that were abandoned, as the patience of their tokens ended amid them.
+        abandoned: u64 = sum(all, |one| one.tokens.abandoned);
         /// Services that were interrupted.
         preemptions: u64 = sum(all, |one| one.tokens.preemptions);
         /// How long servers held tokens that found no room elsewhere, over all replications.

@@ -4,8 +4,11 @@ use super::model_table::Rows;
 use super::records::{NONE, Parameters};
 use super::rows::{self, Row};
 use crate::NetworkModel;
-use crate::model::{Rules, Values};
+use crate::model::{Rules, Values, VisitRules};
 use tickless_device::laws::Laws;
+
+/// In place of the number of a law of patience: the token gives up by what it carries.
+pub(super) const BY_VALUE: u32 = u32::MAX - 1;
 
 /// By what stations order, the laws of the attributes, the values of traces, and the sizes of services.
 pub(super) fn rows(
@@ -35,4 +38,11 @@ pub(super) fn rows(
     let size = |(number, factor)| Row::from(rows::Size { number, factor });
     let sizes = rules.visits.iter().map(|visit| visit.size.map_or((NONE, 0), |size| (size.attribute, size.factor)));
     rows.extend(sizes.map(size));
+    let classes = rules.classes() as usize;
+    let by = |(place, visit): (usize, &VisitRules)| {
+        let (number, factor) = visit.patience_by.map_or((NONE, 0), |size| (size.attribute, size.factor));
+        let from_source = rules.stations[place / classes].patience_from_source.into();
+        Row::from(rows::PatienceBy { number, factor, from_source })
+    };
+    rows.extend(rules.visits.iter().enumerate().map(by));
 }

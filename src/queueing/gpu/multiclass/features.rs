@@ -4,7 +4,7 @@ use super::layout::MOST_PLACES;
 use crate::NetworkModel;
 use crate::describe::Order;
 use crate::describe::Routing;
-use crate::model::{Rules, SourceRules, StationRules};
+use crate::model::{Rules, SourceRules, StationRules, VisitRules};
 use tickless_core::time::Time;
 use tickless_kernels::Mounts;
 
@@ -40,6 +40,8 @@ pub(in super::super) struct Features {
     pub(super) bulks: bool,
     /// Groups that take the first of several classes: who has come earlier is looked up.
     pub(super) in_line: bool,
+    /// Patience that ends amid services.
+    pub(super) deadlines: bool,
     /// What tokens carry.
     pub(super) attributes: bool,
     /// Failures by use.
@@ -103,6 +105,7 @@ impl Features {
             bulks: stations(StationRules::has_bulks),
             in_line: stations(|of| of.groups.iter().any(|group| group.first_in_line && group.serves.len() > 1)),
             absences,
+            deadlines: stations(|station| station.patience_runs_on),
             attributes: !rules.attributes.is_empty(),
             wear: stations(|station| station.by_use),
             blocking: stations(|station| station.blocks),
@@ -121,7 +124,7 @@ impl Features {
             targets: !model.targets().is_empty(),
             impatience: stations(|station| !station.balking.is_empty())
                 || stations(|of| of.groups.iter().any(|group| group.bulk.wait.is_some()))
-                || rules.visits.iter().any(|visit| visit.patience.is_some()),
+                || rules.visits.iter().any(VisitRules::is_impatient),
             // A service that stops is interrupted.
             interruptions: stops || stations(StationRules::interrupts),
             orders: stations(|station| !matches!(station.order, Order::FirstCome | Order::Random | Order::Sharing)),
@@ -140,7 +143,7 @@ impl Features {
     pub(super) fn is_lean(self) -> bool {
         let put_back = self.interruptions || self.orders || self.random || self.repeats || self.wear || self.in_line;
         let held = self.blocking || self.stops || self.exchanges || self.units || self.forks;
-        !(put_back || held || self.sharing || self.paced || self.attributes)
+        !(put_back || held || self.sharing || self.paced || self.attributes || self.deadlines)
     }
 
     /// Whether stations keep how many servers they have and how many tokens these serve, which else follows from the tokens there.
@@ -198,6 +201,7 @@ impl Features {
             ("forks", self.forks, ["multiclass/forks/no_forks", "multiclass/forks/forks"]),
             ("groups", self.groups, ["multiclass/servers/no_groups", "multiclass/servers/groups"]),
             ("bulks", self.bulks, ["multiclass/servers/no_bulks", "multiclass/servers/bulks"]),
+            ("deadlines", self.deadlines, ["multiclass/stations/no_deadlines", "multiclass/stations/deadlines"]),
             (
                 "attributes",
                 self.attributes,

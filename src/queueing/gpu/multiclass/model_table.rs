@@ -42,7 +42,8 @@ pub(super) fn model_table(
         // Who waits for a batch gives up waiting for others after a time that is known.
         let waits = rules.stations[place / rules.names.len()].longest_wait((place % rules.names.len()) as u32);
         let waits = waits.map(EffectiveLaw::constant);
-        let patience = visit.patience.as_ref().or(waits.as_ref()).map_or(NONE, |law| laws.number(law));
+        let by_value = if visit.patience_by.is_some() { attributes::BY_VALUE } else { NONE };
+        let patience = visit.patience.as_ref().or(waits.as_ref()).map_or(by_value, |law| laws.number(law));
         let service = if visit.size.is_some() { NONE } else { laws.number(&visit.law) };
         let last = visit.end.max(1) - 1;
         rows.push(rows::Visit { first: visit.first, last, service, patience }.into());
@@ -63,8 +64,13 @@ pub(super) fn model_table(
     rows.extend(choices);
     first_tokens((model, rules), parameters, &mut rows);
     let features = Features::of(model, rules);
-    if features.overflows {
-        rows.extend(rules.stations.iter().map(|of| Row::from(rows::Overflow { goal: of.full_to })));
+    if features.overflows || features.deadlines {
+        rows.extend(
+            rules
+                .stations
+                .iter()
+                .map(|of| Row::from(rows::Overflow { goal: of.full_to, runs_on: of.patience_runs_on.into() })),
+        );
     }
     parameters.balking = rows.len() as u32;
     rows.extend(balking);

@@ -88,7 +88,7 @@ rows! {
     STRUCTURE:
     StationRules in "multiclass/stations/rules" { servers: u32, capacity: u32, order: u32, preemption: u32 }
     Impatience in "multiclass/stations/rules" { first: u32, count: u32, balks_to: u32, reneges_to: u32 }
-    Overflow in "multiclass/stations/rules" { goal: u32 }
+    Overflow in "multiclass/stations/rules" { goal: u32, runs_on: u32 }
     BalkingShare in "multiclass/stations/rules" { draws: u64 }
     Visit in "multiclass/stations/rules" { first: u32, last: u32, service: u32, patience: u32 }
     Priority in "multiclass/stations/rules" { level: u32 }
@@ -122,6 +122,7 @@ rows! {
     SourceValues in "multiclass/attributes/rows" { first: u32 }
     TraceValues in "multiclass/attributes/rows" { first: u64, second: u64 }
     Size in "multiclass/attributes/rows" { number: u32, factor: u32 }
+    PatienceBy in "multiclass/attributes/rows" { number: u32, factor: u32, from_source: u32 }
     Bulk in "multiclass/servers/bulk_rows" { most: u32, least: u32, factors: u32 }
     BulkWait in "multiclass/servers/bulk_rows" { wait: u64 }
     BulkFactor in "multiclass/servers/bulk_rows" { factor: u32 }
@@ -192,7 +193,7 @@ rows! {
     Carries in "multiclass/statistics/annex" { waiting: u32, service: u32, presence: u32, busy: u32 }
     RareCarries in "multiclass/statistics/annex" { patience: u32, blocked: u32, stopped: u32, joining: u32 }
     RareTimes in "multiclass/statistics/annex" { stopped: u64, joining: u64 }
-    RareCounts in "multiclass/statistics/annex" { joins: u32, joined: u32 }
+    RareCounts in "multiclass/statistics/annex" { joins: u32, joined: u32, abandoned: u32 }
 }
 
 // A line counts from the first list, what blocking keeps from its first row.

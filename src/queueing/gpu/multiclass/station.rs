@@ -103,7 +103,7 @@ impl Reading<'_> {
         let often: Carries = self.annex_row(all, number, annex);
         let often_rare: RareCarries = self.annex_row(all, number, annex);
         let rare: RareTimes = self.annex_row(all, number, annex);
-        let RareCounts { joins, joined } = self.annex_row(all, number, annex);
+        let RareCounts { joins, joined, abandoned } = self.annex_row(all, number, annex);
         let wide = |value: u64, carries: u32| sum_of([value, carries.into()]);
         // Those that share servers have the upper bits of what they were served in the account.
         let busy = if served > 0 { sum_of([integrals.busy, served]) } else { wide(integrals.busy, often.busy) };
@@ -130,6 +130,7 @@ impl Reading<'_> {
             joining: wide(rare.joining, often_rare.joining),
             joins: joins.into(),
             joined: joined.into(),
+            abandoned: abandoned.into(),
         }
     }
 

@@ -119,6 +119,8 @@ impl Oracle<'_> {
         let patience = patience.or_else(|| self.rules.stations[id as usize].longest_wait(class));
         if let Some(patience) = patience {
             self.tokens[place].gives_up = later(now, patience);
+        } else if let Some(size) = self.rules.visit(id, class).patience_by {
+            self.tokens[place].gives_up_by(size, self.rules.stations[id as usize].patience_from_source, now);
         }
         let rules = &self.rules.stations[id as usize];
         if rules.order.knows_services() {

@@ -70,6 +70,24 @@ impl Oracle<'_> {
         self.admit_held(id, now);
     }
 
+    /// A token's patience has ended amid its service: it leaves its server.
+    pub(super) fn abandon(&mut self, place: u32, now: Time) {
+        let (id, class) = (self.tokens[place].at, self.tokens[place].class);
+        let (counted, to) = (self.counted(now), self.rules.stations[id as usize].reneges_to);
+        let station = &mut self.stations[id as usize];
+        let accounts = &mut station.accounts[class as usize];
+        accounts.accounts.pauses(now);
+        accounts.accounts.gives_up(now);
+        accounts.abandoned += counted;
+        self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
+        self.stays(place, (id, class), now, Stay::Goes(Left::Reneged, to));
+        self.tokens[place].gives_up = Time::NEVER;
+        self.leaves_group(place, now);
+        self.serve_next(id, now);
+        self.send_on(place, to, now);
+        self.admit_held(id, now);
+    }
+
     /// A token goes elsewhere without a service.
     pub(super) fn send_on(&mut self, place: u32, to: u32, now: Time) {
         if to == Rules::LOST {

@@ -78,7 +78,7 @@ impl Oracle<'_> {
             let shares = rules.order == Order::Sharing;
             for class in &station.accounts {
                 let [arrivals, starts, losses, waiting, presence, busy] = class.accounts.totals(until);
-                let unserved = losses + u128::from(class.balked + class.reneged);
+                let unserved = losses + u128::from(class.balked + class.reneged + class.abandoned);
                 add(&[arrivals, starts, unserved, if shares { 0 } else { waiting }, presence, busy]);
             }
         }

@@ -2,7 +2,7 @@
 
 use super::span;
 use super::station::Rank;
-use super::{Event, Oracle, Phase};
+use super::{Event, NOBODY, Oracle, Phase};
 use crate::describe::Order;
 use crate::reference::later;
 use tickless_core::time::Time;
@@ -24,6 +24,9 @@ impl Oracle<'_> {
         }
         let token = &mut self.tokens[place];
         let (id, class) = (token.at, token.class);
+        if self.rules.stations[id as usize].patience_runs_on {
+            token.may_abandon(now);
+        }
         let station = &mut self.stations[id as usize];
         let has_clock = station.sharing.is_some();
         // Where all share, its wait for units is counted at its end, with what the service lasts longer.
@@ -112,7 +115,8 @@ impl Oracle<'_> {
         }
         self.put_down(place, now);
         self.leaves_server(place);
-        let edge = self.way(place);
+        let is_abandoned = self.tokens[place].edge == NOBODY;
+        let edge = if is_abandoned { NOBODY } else { self.way(place) };
         let token = &mut self.tokens[place];
         (token.edge, token.end) = (edge, Time::NEVER);
         let stay = span(token.from, now);
@@ -122,6 +126,9 @@ impl Oracle<'_> {
         station.completed += 1;
         self.counts_end(place, stay, now);
         self.notes_end(place, now);
+        if is_abandoned {
+            return self.abandon(place, now);
+        }
         if self.has_blocking && self.lacks_room(place) {
             let target = self.rules.edges[edge as usize].target;
             let Some(repetition) = self.rules.stations[target as usize].repeats else {

@@ -150,6 +150,7 @@ pub(super) struct ClassAccounts {
     pub(super) joining: u128,
     pub(super) joins: u64,
     pub(super) joined: u64,
+    pub(super) abandoned: u64,
 }
 
 impl Station {
@@ -310,13 +311,28 @@ impl ClassAccounts {
             joining: 0,
             joins: 0,
             joined: 0,
+            abandoned: 0,
         }
     }
 
     /// The record at `clock`, without what is in service and in the queue.
     pub(super) fn record(&self, clock: Time) -> ClassRecord {
         let record = self.accounts.record(clock);
-        let &Self { balked, reneged, patience, preemptions, blocked, stopped, joining, joins, joined, .. } = self;
-        ClassRecord { record, balked, reneged, patience, preemptions, blocked, stopped, joining, joins, joined }
+        let &Self {
+            balked, reneged, patience, preemptions, blocked, stopped, joining, joins, joined, abandoned, ..
+        } = self;
+        ClassRecord {
+            record,
+            balked,
+            reneged,
+            patience,
+            preemptions,
+            blocked,
+            stopped,
+            joining,
+            joins,
+            joined,
+            abandoned,
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::NOBODY;
 use super::station::Rank;
 use crate::describe::Order;
-use crate::model::{MOST_ATTRIBUTES, Rules, Values, rank};
+use crate::model::{MOST_ATTRIBUTES, Rules, Size, Values, rank};
 use serde::{Deserialize, Serialize};
 use tickless_core::random::Stream;
 use tickless_core::time::Time;
@@ -149,6 +149,24 @@ impl Token {
             _ => Time::ZERO,
         };
         self.key = Time::from_ticks(since.ticks() + self.values[attribute as usize].ticks());
+    }
+
+    /// It gives up once as much time has passed as what it carries says: since it came here, or since it came from its source.
+    pub(super) fn gives_up_by(&mut self, size: Size, from_source: bool, now: Time) {
+        let since = match from_source {
+            false => self.arrived,
+            true if self.entered == Time::NEVER => Time::ZERO,
+            true => self.entered,
+        };
+        self.gives_up = Time::from_ticks(since.ticks() + size.of(&self.values).ticks()).max(now);
+    }
+
+    /// A service begins at a station where patience runs on: it lasts no longer than that.
+    pub(super) fn may_abandon(&mut self, now: Time) {
+        if self.gives_up.ticks() < now.ticks() + self.work.ticks() {
+            let left = Time::from_ticks(self.gives_up.ticks().saturating_sub(now.ticks()).max(1));
+            (self.service, self.work, self.edge) = (left, left, NOBODY);
+        }
     }
 
     /// Since when it has held its server in the time that counts.
