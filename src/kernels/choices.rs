@@ -180,6 +180,21 @@ pub const CHOICES: &[Choice] = &[
         "whether servers differ in whom they serve, and how long",
         &["multiclass/servers/no_groups", "multiclass/servers/groups"],
     ),
+    among(
+        "bulks",
+        "whether servers serve several tokens at once, or go round",
+        &["multiclass/servers/no_bulks", "multiclass/servers/bulks"],
+    ),
+    among(
+        "deadlines",
+        "whether patience ends amid services",
+        &["multiclass/stations/no_deadlines", "multiclass/stations/deadlines"],
+    ),
+    among(
+        "attributes",
+        "whether tokens carry anything",
+        &["multiclass/attributes/no_attributes", "multiclass/attributes/attributes"],
+    ),
     among("wear", "whether servers fail by use", &["multiclass/servers/no_wear", "multiclass/servers/wear"]),
     among(
         "repeats",

@@ -49,8 +49,8 @@ pub use checkpoint::Checkpoint;
 pub use costs::CostsOf;
 pub use describe::{
     Attribute, AttributeId, Class, ClassId, ClassOfStation, Costs, Destination, Discipline, Network, Observed, Phases,
-    Rates, Repetition, Resource, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source, Station,
-    StationId, Trace, UnitCosts, Words,
+    Polling, Rates, Repetition, Resource, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source,
+    Station, StationId, Trace, UnitCosts, Words,
 };
 pub use ensemble::Ensemble;
 #[doc(hidden)]

@@ -41,6 +41,7 @@ mod multiclass_random;
 mod multiclass_speeds;
 mod multiclass_theory;
 mod packed_tokens;
+mod polling;
 mod random;
 mod refusals;
 mod repetition;

@@ -8,7 +8,7 @@ use super::*;
 pub use places::further;
 use places::{attributes_of, by_attribute, grouped, is_preemptive};
 use tickless::queueing::{
-    Attribute, AttributeId, Class, ClassId, ClassOfStation, Destination, Discipline, Observed, Phases, Rates,
+    Attribute, AttributeId, Class, ClassId, ClassOfStation, Destination, Discipline, Observed, Phases, Polling, Rates,
     Repetition, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source, Station, StationId, Trace,
 };
 
@@ -181,7 +181,7 @@ impl Uses {
             (self.paced && self.sharing, &["weights"]),
             (self.observed, &["distributions", "fold", "longest", "series", "targets"]),
             (self.groups, &["groups"]),
-            (self.bulks, &["longest waits", "services of several"]),
+            (self.bulks, &["longest waits", "services of several", "turns"]),
             (
                 self.attributes,
                 &["ageing", "edd", "least", "patience amid services", "patience by attributes", "psjf", "sizes"],

@@ -5,7 +5,7 @@
 //! Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
 //! recorded; phases; servers that set up, go away and wear out, classes that have room of their own, and services that are repeated; units of resources;
 //! speeds and weights; tokens that split, and groups of servers. A source chooses, and who finds no room goes elsewhere, beside the servers that
-//! set up; another one chooses whose tokens come in batches.
+//! set up; another one chooses whose tokens come in batches. Tokens carry sizes where they split, and where servers are for several of them, or go round.
 
 pub const IN_ROUNDS: &str = r#"
 window = 0.5
@@ -168,6 +168,9 @@ to = "desk"
 "#;
 pub const FORKING: &str = r#"
 distributions = ["last"]
+[[attribute]]
+name = "size"
+law = "exponential:1"
 [[source]]
 name = "in"
 to = "desk"
@@ -309,5 +312,46 @@ from = "desk"
 to = "last"
 [[route]]
 from = "last"
+to = "out"
+"#;
+pub const CARRYING: &str = r#"
+[[class]]
+name = "a"
+[[class]]
+name = "b"
+[[attribute]]
+name = "size"
+law = "exponential:1"
+[[source]]
+name = "in"
+to = "desk"
+rates = [[0, 0.1]]
+[[station]]
+name = "desk"
+service = "attribute:size"
+discipline = "edd"
+order_by = "size"
+patience = "attribute:size"
+patience_until = "end"
+[[station]]
+name = "oven"
+service = "exponential:1"
+[[station.servers]]
+name = "large"
+batch_most = 3
+batch_least = 2
+batch_wait = 5
+batch_factors = [1, 2]
+[[station.servers]]
+name = "round"
+takes = "gated"
+switching = "constant:1"
+[[sink]]
+name = "out"
+[[route]]
+from = "desk"
+to = "oven"
+[[route]]
+from = "oven"
 to = "out"
 "#;

@@ -22,7 +22,9 @@ use tickless::queueing::{self, Network, NetworkModel, NetworkOptions, Observed, 
 use tickless::random::ServiceLaw;
 use tickless::time::Time;
 
-use crate::classes::{ABSENT, CHANGING, FORKING, IN_ROUNDS, PACED, SEIZING, SHARING, STOPPING, TARGETED, VARIED};
+use crate::classes::{
+    ABSENT, CARRYING, CHANGING, FORKING, IN_ROUNDS, PACED, SEIZING, SHARING, STOPPING, TARGETED, VARIED,
+};
 use crate::gossip::Gossip;
 
 /// A network whose stations have so many servers and routes that workgroups decide what arrives.
@@ -252,6 +254,7 @@ fn kernels() -> Vec<(String, Kernel)> {
         ("classes, forking", FORKING),
         ("classes, paced", PACED),
         ("classes, targeted", TARGETED),
+        ("classes, carrying", CARRYING),
         ("classes, varied", VARIED),
     ];
     // Many events are pending.

@@ -37,9 +37,9 @@ struct TraceValues {
     second: Time,
 }
 
-fn trace_values(row: u32, number: u32) -> Time {
-    let words = model_row(row + number / 2u);
-    let values = TraceValues(wide(words.x, words.y), wide(words.z, words.w));
+fn trace_values(first: u32, number: u32) -> Time {
+    let row = model_row(first + number / 2u);
+    let values = TraceValues(wide(row.x, row.y), wide(row.z, row.w));
     if ((number & 1u) == 0u) { return values.first; }
     return values.second;
 }

@@ -16,7 +16,6 @@ const RANDOM: u32 = 2u;
 const SHORTEST_JOB: u32 = 3u;
 const SHARING: u32 = 4u;
 const SHORTEST_REMAINING: u32 = 5u;
-const LEAST_VALUE: u32 = 6u;
 const EARLIEST_DUE: u32 = 7u;
 const AGEING: u32 = 8u;
 

@@ -4,30 +4,37 @@
 import package::multiclass::parameters::{model_row};
 import word64::{Wide, wide};
 
-// The row of a group: the most and the least tokens of a batch; how many factors by its size there are, which lie behind the longest wait.
+// The row of a group: the most and the least tokens of a batch; how many factors by its size there are, which lie behind the longest wait; how its server
+// goes round, or 0.
 struct Bulk {
     most: u32,
     least: u32,
     factors: u32,
+    polling: u32,
 }
 
-fn bulk_of(row: u32) -> Bulk {
-    let words = model_row(row);
-    return Bulk(words.x, words.y, words.z);
+fn bulk_of(first: u32) -> Bulk {
+    let row = model_row(first);
+    return Bulk(row.x, row.y, row.z, row.w);
 }
 
-// A token that has waited so long need not wait for others.
-struct BulkWait { wait: Wide }
+// A token that has waited so long need not wait for others. Of a server that goes round how many it serves at a turn, or NONE; and the law of the time
+// in which it makes ready for another class, or NONE.
+struct BulkWait {
+    wait: Wide,
+    limit: u32,
+    switching: u32,
+}
 
-fn longest_wait(row: u32) -> Wide {
-    let words = model_row(row + 1u);
-    return BulkWait(wide(words.x, words.y)).wait;
+fn bulk_wait(first: u32) -> BulkWait {
+    let row = model_row(first + 1u);
+    return BulkWait(wide(row.x, row.y), row.z, row.w);
 }
 
 // By what the time of a batch of this size is multiplied, in units of 2^-20.
 struct BulkFactor { factor: u32 }
 
-fn bulk_factor(row: u32, number: u32) -> u32 {
-    let words = model_row(row + 2u + number);
-    return BulkFactor(words.x).factor;
+fn bulk_factor(first: u32, number: u32) -> u32 {
+    let row = model_row(first + 2u + number);
+    return BulkFactor(row.x).factor;
 }

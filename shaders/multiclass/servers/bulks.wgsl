@@ -9,7 +9,9 @@ import package::multiclass::parameters::{NONE};
 import package::multiclass::pending::{place_of_event};
 import package::multiclass::queues::lists::{level_word, line_at};
 import package::multiclass::rows::{row_at, set_row, with_word};
-import package::multiclass::servers::bulk_rows::{bulk_factor, bulk_of, longest_wait};
+import package::multiclass::servers::bulk_rows::{bulk_factor, bulk_of, bulk_wait};
+import package::multiclass::servers::group_choice::{chosen_list};
+import package::multiclass::servers::polling::{polled_list, switching_time};
 import package::multiclass::servers::group_rows::{
     Groups, class_of_group, group_at, group_of, group_servers, group_shifts_of, group_times_of, longer_time,
 };
@@ -41,7 +43,7 @@ fn batch_of(groups: Groups, number: u32) -> u32 {
     let group = group_of(groups, number);
     let row = group_shifts_of(groups, number).bulk;
     let rules = bulk_of(row);
-    let wait = longest_wait(row);
+    let wait = bulk_wait(row).wait;
     var count = 0u;
     var is_late = false;
     for (var place = 0u; place < group.serves && count < rules.most; place += 1u) {
@@ -63,6 +65,11 @@ fn begins_batch(groups: Groups, group: u32) -> bool {
     return members != 0u;
 }
 
+fn member_list(groups: Groups, group: u32) -> u32 {
+    if (gathers(groups) && bulk_of(group_shifts_of(groups, group).bulk).polling != 0u) { return polled_list(groups, group); }
+    return chosen_list(groups, group);
+}
+
 fn takes_more() -> bool { return in_line != 0u; }
 
 fn takes_member() -> u32 {
@@ -76,9 +83,11 @@ fn batch_time() -> Time { return service; }
 
 fn time_by_batch(time: Time) -> Time {
     service = time;
+    // Where one server is for several, or goes round.
     if (bulk == NONE) { return time; }
     let count = bulk_of(bulk).factors;
     if (count != 0u) { service = longer_time(time, bulk_factor(bulk, min(members, count) - 1u)); }
+    service = wide_add(service, switching_time(bulk));
     return service;
 }
 

@@ -1,7 +1,7 @@
 // multiclass/servers/group_rows: what the model table says of groups of servers, and the words that a station keeps of each.
 //
-// A station has from its row `group_words` on, for each group, the row `GroupTimes`, and behind it words, four a row: how many servers are on
-// duty, in how many batches these have taken tokens, then how many tokens of each class they have taken.
+// A station has from its row `group_words` on, for each group, the row `GroupTimes`; a row of how many servers are on duty, in how many batches
+// these have taken tokens, and of the turn of a server that goes round (polling); and how many tokens of each class they have taken, four a row.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -67,7 +67,7 @@ fn class_of_group(group: Group, class_of: u32) -> ClassOfGroup {
 // The group of a token with this class and these flags.
 fn group_in(about: u32) -> u32 { return (about & GROUP) >> GROUP_BITS; }
 
-fn group_at(id: u32, group: u32) -> u32 { return station_at(id) + plan.group_words + group * (2u + (plan.classes + 1u) / 4u); }
+fn group_at(id: u32, group: u32) -> u32 { return station_at(id) + plan.group_words + group * (2u + (plan.classes + 3u) / 4u); }
 
 // Servers that serve or hold a token. And a sum of 96 bits, modulo 2^96: plus the time at which each leaves its token, minus the time at which
 // it takes one, where the warm-up counts as its end.
@@ -92,8 +92,8 @@ fn set_group_servers(words: u32, servers: u32) { set_row(words + 1u, with_word(r
 
 // Counts tokens of a class that its servers take.
 fn count_taken(words: u32, class_of: u32, count: u32) {
-    let row = words + 1u + (class_of + 2u) / 4u;
-    let place = (class_of + 2u) & 3u;
+    let row = words + 2u + class_of / 4u;
+    let place = class_of & 3u;
     let before = row_at(row);
     set_row(row, with_word(before, place, before[place] + count));
 }

@@ -4,14 +4,14 @@
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import constants::{IS_LEAN};
-import bulks::{begins_batch, count_batch, gathers, group_for, is_first_member, open_bulks, shares_server, takes_member, takes_more};
+import bulks::{begins_batch, count_batch, gathers, group_for, is_first_member, member_list, open_bulks, shares_server, takes_member, takes_more};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{Event};
 import package::multiclass::queues::lists::{leave_list, level_word, line_at};
 import package::multiclass::queues::waiting::{Guest, guest};
-import package::multiclass::servers::group_choice::{chosen_list, free_group};
+import package::multiclass::servers::group_choice::{free_group};
 import package::multiclass::servers::group_rows::{
     GroupTimes, Groups, class_of_group, count_taken, group_at, group_in, group_of, group_servers, group_times_of, groups_of,
     longer_time, set_group_times,
@@ -91,7 +91,7 @@ fn take_for_group() -> u32 {
     if (!takes_more()) {
         if (group_times_of(words).taken >= group_servers(words) || !begins_batch(here, may_serve)) { return NONE; }
     }
-    let list = chosen_list(here, may_serve);
+    let list = member_list(here, may_serve);
     if (list == NONE) { return NONE; }
     let word = level_word(list);
     let line = line_at(word);

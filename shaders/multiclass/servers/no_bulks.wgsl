@@ -2,6 +2,7 @@
 
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE};
+import package::multiclass::servers::group_choice::{chosen_list};
 import package::multiclass::servers::group_rows::{Groups};
 import word64::{wide};
 
@@ -13,6 +14,9 @@ fn gathers(groups: Groups) -> bool { return false; }
 
 // Whether a server of a group begins to serve now, and may take the first token of a batch.
 fn begins_batch(groups: Groups, group: u32) -> bool { return true; }
+
+// The list from which a group takes its next token, or NONE.
+fn member_list(groups: Groups, group: u32) -> u32 { return chosen_list(groups, group); }
 
 // Whether a server is to take another token of the batch that it has begun to take; and takes it. Returns the flag of that token.
 fn takes_more() -> bool { return false; }

@@ -2,9 +2,9 @@
 
 use super::groups::{factor_fault, factor_of};
 use super::rules::parameter;
-use crate::describe::{Attribute, Discipline, Further, Network, SizedBy, Station};
+use crate::describe::{Attribute, Discipline, Further, Network, SizedBy, Station, Trace};
 use crate::error::NetworkError;
-use crate::model::{AttributeRules, MOST_ATTRIBUTES, Rules, Size};
+use crate::model::{AttributeRules, MOST_ATTRIBUTES, Rules, Size, Values};
 use tickless_core::number::Written;
 use tickless_core::time::Time;
 
@@ -42,6 +42,21 @@ fn rules_of(network: &Network, attribute: &Attribute) -> Result<AttributeRules, 
     };
     let classes = 0..network.classes.len().max(1);
     Ok(AttributeRules { name: attribute.name.clone(), laws: classes.map(law).collect::<Result<_, _>>()? })
+}
+
+/// The values of the attributes by the row of a trace; none where it has none.
+pub(super) fn of_trace(trace: &Trace) -> Vec<Values> {
+    if trace.values.is_empty() {
+        return vec![];
+    }
+    let mut all = vec![[Time::NEVER; MOST_ATTRIBUTES]; trace.rows.len()];
+    for (attribute, values) in &trace.values {
+        for (of_row, value) in all.iter_mut().zip(values) {
+            let ticks = value.and_then(Time::from_units).map(|time| time.max(Time::from_ticks(1)));
+            of_row[attribute.0 as usize] = ticks.unwrap_or(Time::NEVER);
+        }
+    }
+    all
 }
 
 /// The attribute that is the service time of a class at a station.

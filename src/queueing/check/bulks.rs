@@ -2,7 +2,7 @@
 
 use super::groups::{factor_fault, factor_of};
 use super::rules::parameter;
-use crate::describe::{Discipline, Further, ServerGroup, Station};
+use crate::describe::{Discipline, Further, Polling, ServerGroup, Station};
 use crate::error::NetworkError;
 use crate::model::{BulkRules, GroupRules};
 use tickless_core::number::Written;
@@ -21,6 +21,9 @@ pub(super) fn rules_of(station: &Station, group: &ServerGroup) -> Result<BulkRul
     let name = format!("{}', group '{}", station.name, group.name);
     let fail = |what, value: String, allowed: &str| Err(parameter(&name, what, value, allowed));
     let bulk = &group.bulk;
+    if let Some((what, value, allowed)) = polling_fault(group) {
+        return fail(what, value, allowed);
+    }
     if !(1..=MOST).contains(&bulk.most) {
         return fail("the most tokens of a batch", bulk.most.to_string(), "from 1 to 1048576");
     }
@@ -59,6 +62,26 @@ pub(super) fn rules_of(station: &Station, group: &ServerGroup) -> Result<BulkRul
         wait: bulk.wait.and_then(Time::from_units).map(|wait| wait.max(Time::from_ticks(1))),
         factors: bulk.factors.iter().map(|factor| factor_of(*factor)).collect(),
     })
+}
+
+/// What does not go with a server that goes round: the key, its value and what is allowed.
+fn polling_fault(group: &ServerGroup) -> Option<(&'static str, String, &'static str)> {
+    let Some(polling) = group.polling else {
+        let allowed = "left out, as the server does not go round: it takes whom it prefers";
+        return group.switching.as_ref().map(|law| ("the law of switching times", law.to_string(), allowed));
+    };
+    let most = group.shifts.as_ref().map_or(group.count, |shifts| shifts.most());
+    let all = [
+        ("the number of servers", most.to_string(), "1, as one server goes round", most != 1),
+        ("the number served at a turn", "0".into(), "1 or more", polling == Polling::Limited(0)),
+        (
+            "the most tokens of a batch",
+            group.bulk.most.to_string(),
+            "1, as its server goes round",
+            group.bulk.most != 1,
+        ),
+    ];
+    all.into_iter().find(|(.., is_wrong)| *is_wrong).map(|(what, value, allowed, _)| (what, value, allowed))
 }
 
 /// Whether what the groups of a station say of batches goes together, and with the station.

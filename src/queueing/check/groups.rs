@@ -124,6 +124,8 @@ fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result
         serves: if group.serves.is_empty() { (0..classes).collect() } else { serves.collect() },
         classes: (0..classes).map(of_class).collect::<Result<_, _>>()?,
         bulk: bulks::rules_of(station, group)?,
+        polling: group.polling,
+        switching: group.switching.as_ref().map(|of| law(station, "switching", of)).transpose()?,
     })
 }
 

@@ -1,5 +1,6 @@
 //! From the description of a source to its rules.
 
+use super::attributes;
 use super::rules::TOLERANCE;
 use crate::describe::{Chain, Choice, Coming, Intensity, Network, Routing, Source, ends};
 use crate::error::NetworkError;
@@ -37,7 +38,7 @@ pub(super) fn source_rules(source: &Source) -> Result<SourceRules, NetworkError>
         intensity: source.rates.as_ref().map(Intensity::new),
         phases: source.phases.as_ref().map(Chain::new),
         trace: source.trace.as_ref().map(|trace| Coming::all(trace, source.class)),
-        values: source.trace.as_ref().map_or(vec![], Coming::values),
+        values: source.trace.as_ref().map_or(vec![], attributes::of_trace),
         batch: ends(&source.batch),
         choice: None,
     })

@@ -34,6 +34,30 @@ pub struct ServerGroup {
     pub(crate) first_in_line: bool,
     pub(crate) shifts: Option<Shifts>,
     pub(crate) bulk: Bulk,
+    pub(crate) polling: Option<Polling>,
+    pub(crate) switching: Option<ServiceLaw>,
+}
+
+/// How long a server that goes round the lines of several classes stays with one of them (H. Takagi, Queuing analysis of polling models, 1988).
+///
+/// ```
+/// # use tickless_queueing::facade as tickless;
+/// use tickless::queueing::{Class, Network, Polling, ServerGroup, Station};
+/// let mut network = Network::new();
+/// let [left, right] = ["left", "right"].map(|name| network.class(Class::new(name)));
+/// let signal = ServerGroup::new("signal", 1).serves(vec![left, right]).polling(Polling::Limited(5));
+/// let signal = signal.switching("constant:2".parse()?);
+/// network.station(Station::new("crossing", "exponential:1".parse()?).group(signal));
+/// # Ok::<(), tickless::random::LawError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Polling {
+    /// Until nobody waits there.
+    Exhaustive,
+    /// Until those are served who waited there when it came.
+    Gated,
+    /// Until so many are served, 1 or more, or nobody waits there.
+    Limited(u32),
 }
 
 /// How many tokens a server serves at once (bulk service).
@@ -50,7 +74,20 @@ impl ServerGroup {
     pub fn new(name: impl Into<String>, count: u32) -> Self {
         let (service, laws, factor, serves, shifts) = (None, vec![], None, vec![], None);
         let bulk = Bulk { most: 1, least: 1, wait: None, factors: vec![] };
-        Self { name: name.into(), count, service, laws, factor, serves, first_in_line: false, shifts, bulk }
+        let (polling, switching) = (None, None);
+        Self {
+            name: name.into(),
+            count,
+            service,
+            laws,
+            factor,
+            serves,
+            first_in_line: false,
+            shifts,
+            bulk,
+            polling,
+            switching,
+        }
     }
 
     /// The law of its service times, in place of the station's and its classes'.
@@ -85,6 +122,21 @@ impl ServerGroup {
     #[must_use]
     pub fn first_in_line(mut self) -> Self {
         self.first_in_line = true;
+        self
+    }
+
+    /// Its one server goes round the lines of its classes, in the order of [`ServerGroup::serves`]: it serves one of them for so long, and then the
+    /// next one in which somebody waits.
+    #[must_use]
+    pub fn polling(mut self, polling: Polling) -> Self {
+        self.polling = Some(polling);
+        self
+    }
+
+    /// The law of the time in which a server that goes round makes ready for another class: it is a part of the first service there.
+    #[must_use]
+    pub fn switching(mut self, law: ServiceLaw) -> Self {
+        self.switching = Some(law);
         self
     }
 

@@ -33,7 +33,7 @@ pub use costs::Costs;
 pub use discipline::Discipline;
 pub(crate) use discipline::Order;
 pub(crate) use draws::{DRAWS, ends};
-pub use groups::ServerGroup;
+pub use groups::{Polling, ServerGroup};
 pub(crate) use ids::Giver;
 pub use ids::{ClassId, Destination, ResourceId, SinkId, StationId};
 pub use intensity::Rates;

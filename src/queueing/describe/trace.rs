@@ -2,7 +2,6 @@
 
 use super::classes::of_rate;
 use super::{AttributeId, ClassId, Source, StationId};
-use crate::model::{MOST_ATTRIBUTES, Values};
 use tickless_core::time::Time;
 
 /// The bound of times, in time units: 2³⁰.
@@ -100,21 +99,6 @@ impl Coming {
             tokens,
         };
         trace.rows.iter().map(row).collect()
-    }
-
-    /// The values of the attributes of each row; none where the trace has none.
-    pub(crate) fn values(trace: &Trace) -> Vec<Values> {
-        if trace.values.is_empty() {
-            return vec![];
-        }
-        let mut all = vec![[Time::NEVER; MOST_ATTRIBUTES]; trace.rows.len()];
-        for (attribute, values) in &trace.values {
-            for (of_row, value) in all.iter_mut().zip(values) {
-                let ticks = value.and_then(Time::from_units).map(|time| time.max(Time::from_ticks(1)));
-                of_row[attribute.0 as usize] = ticks.unwrap_or(Time::NEVER);
-            }
-        }
-        all
     }
 }
 

@@ -40,6 +40,13 @@ pub struct Sums {
     pub(super) cost: f64,
 }
 
+/// How long servers of a station were busy, together, in ticks, where they serve several tokens at once.
+fn busy_servers(model: &NetworkModel, station: u32, outcome: &NetworkOutcome) -> Option<u128> {
+    let rules = model.rules_of(station);
+    let before = || (0..station).map(|id| model.rules_of(id).groups.len()).sum();
+    rules.has_bulks().then(|| outcome.groups.iter().skip(before()).take(rules.groups.len()).map(|of| of.busy).sum())
+}
+
 /// A sum in time units.
 pub(super) fn units(sum: u128) -> f64 {
     Time::sum_in_units(sum)
@@ -145,7 +152,7 @@ impl Sums {
         let of_servers = Servers {
             set_up: if sets_up { absent } else { 0.0 },
             away: if sets_up { 0.0 } else { absent },
-            busy: units(model.busy_servers(station, outcome).unwrap_or(self.tokens.record.busy)),
+            busy: units(busy_servers(model, station, outcome).unwrap_or(self.tokens.record.busy)),
             blocked: units(self.tokens.blocked),
             down: units(outcome.down.get(station as usize).copied().unwrap_or_default()),
             all: self.measured * model.servers_between(station, from, until),
@@ -193,7 +200,7 @@ impl Sums {
         let elsewhere = others().map(of_tokens).sum::<u128>();
         // Of servers that serve several tokens at once the time of the servers counts, not that of the tokens.
         let all = (0..model.stations()).filter(|id| model.has_fixed_servers(*id));
-        let of_batches = all.filter_map(|id| Some((of_tokens(id), model.busy_servers(id, outcome)?)));
+        let of_batches = all.filter_map(|id| Some((of_tokens(id), busy_servers(model, id, outcome)?)));
         let (tokens_served, of_servers) = of_batches.fold((0, 0), |sums, of| (sums.0 + of.0, sums.1 + of.1));
         let classes = model.classes().len();
         let of_others = |id: u32| &outcome.classes[id as usize * classes..(id as usize + 1) * classes];

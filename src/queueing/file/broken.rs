@@ -113,6 +113,10 @@ batch_most = 3
 batch_least = 2
 batch_wait = 4
 batch_factors = [1, 1.25]
+[[station.servers]]
+name = "third"
+takes = "limited:2"
+switching = "constant:0.5"
 [[station]]
 name = "f"
 service = "attribute:size,0.5"
@@ -267,7 +271,9 @@ fn broken(value: &str, kind: Kind, free: Option<&'static [&'static str]>) -> Vec
     // The first number of a law.
     if let Some((law, numbers)) = value.split_once(':').filter(|_| kind == Kind::Text && free.is_none()) {
         let rest = numbers.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        all.extend(["-1", "1e300", "nan", ""].map(|number| format!("{law}:{number}{rest}")));
+        let changed = ["-1", "1e300", "nan", ""].map(|number| format!("{law}:{number}{rest}"));
+        // Of an attribute there is no number.
+        all.extend(changed.into_iter().filter(|changed| changed != value));
     }
     all
 }

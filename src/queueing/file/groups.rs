@@ -13,7 +13,7 @@ use super::durations::Duration;
 use super::lists::{Step, pairs};
 use super::reader::Reader;
 use crate::describe::Station;
-use crate::{ServerGroup, Shifts};
+use crate::{Polling, ServerGroup, Shifts};
 use tickless_core::random::ServiceLaw;
 
 /// A group of servers of a station, in the place of a number of servers: `[[station.servers]]`. All groups serve one line. A token that comes takes a
@@ -37,10 +37,14 @@ pub(super) struct GroupEntry {
     /// The classes that it serves, those that it prefers first; all alike without it.
     #[schemars(with = "Option<Vec<String>>", extend("examples" = [["sales", "support"]]))]
     serves: Option<Spanned<Vec<Spanned<String>>>>,
-    /// Whom a free server takes of those that wait; the first in line without `serves`.
-    #[serde(default)]
-    #[schemars(extend("default" = "preferred", "examples" = ["first-in-line"]))]
-    takes: Takes,
+    /// Whom a free server takes of those that wait. `preferred`: the class that stands first in `serves`, without `serves` the first in line; `first-in-line`: by
+    /// priority, then who waits longest. One server may go round its classes: with each until nobody waits there (`exhaustive`), until those are served who
+    /// were there when it came (`gated`), or until so many are (`limited:2`).
+    #[schemars(with = "Option<String>", extend("default" = "preferred", "pattern" = TAKES, "examples" = ["first-in-line", "limited:2"]))]
+    takes: Option<Spanned<String>>,
+    /// The law of the time in which a server that goes round makes ready for another class: a part of the first service there.
+    #[schemars(extend("examples" = ["constant:2"]))]
+    switching: Option<ServiceLaw>,
     /// How many servers there are from each time on, in place of `count`; who is served at the end of a shift is served to the end.
     #[schemars(extend("examples" = [[[0, 4], ["8 h", 6]]]))]
     shifts: Option<Vec<Step<u32>>>,
@@ -79,15 +83,21 @@ pub(super) struct GroupClassEntry {
     service: ServiceLaw,
 }
 
-/// Whom a free server takes.
-#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Takes {
-    /// The class that stands first in `serves`, of that class the first in the order of service.
-    #[default]
-    Preferred,
-    /// The first in the order of service of all that it serves: by priority, then who waits longest.
-    FirstInLine,
+/// What `takes` may be.
+const TAKES: &str = "^(preferred|first-in-line|exhaustive|gated|limited:[1-9][0-9]*)$";
+
+/// Whether a free server takes the first in line, and how it goes round, if it does.
+fn taking(text: &str) -> Result<(bool, Option<Polling>), String> {
+    let limited = || text.strip_prefix("limited:").and_then(|most| most.parse().ok()).map(Polling::Limited);
+    match text {
+        "preferred" => Ok((false, None)),
+        "first-in-line" => Ok((true, None)),
+        "exhaustive" => Ok((false, Some(Polling::Exhaustive))),
+        "gated" => Ok((false, Some(Polling::Gated))),
+        _ => limited().map(|polling| (false, Some(polling))).ok_or_else(|| {
+            format!("'{text}' is nothing that a server takes; it may be preferred, first-in-line, exhaustive, gated or limited:NUMBER")
+        }),
+    }
 }
 
 /// How many servers a station has, or which.
@@ -177,7 +187,10 @@ impl Reader<'_> {
         let name = entry.name.as_ref();
         let mut group = ServerGroup::new(name, entry.count.as_ref().map_or(1, |count| *count.as_ref()));
         (group.service, group.factor) = (entry.service, entry.factor);
-        group.first_in_line = entry.takes == Takes::FirstInLine;
+        if let Some(takes) = &entry.takes {
+            (group.first_in_line, group.polling) = taking(takes.as_ref()).map_err(|fault| self.fault(takes, fault))?;
+        }
+        group.switching = entry.switching;
         group = group.batch_most(entry.batch_most.unwrap_or(1)).batch_least(entry.batch_least.unwrap_or(1));
         group.bulk.wait = entry.batch_wait;
         group = group.batch_factors(entry.batch_factors);

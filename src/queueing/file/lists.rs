@@ -12,7 +12,7 @@ use super::durations::Duration;
 use super::fault::Key;
 
 /// The values of keys that take more than one value.
-const OF_CLASSES: [(&str, &str); 42] = [
+const OF_CLASSES: [(&str, &str); 43] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -37,7 +37,8 @@ const OF_CLASSES: [(&str, &str); 42] = [
     ("count", "a whole number from 1 to 4294967295"),
     ("factor", "a number from 2^-10 to 2^10"),
     ("serves", "a list of classes, as [\"urgent\", \"other\"]"),
-    ("takes", "\"preferred\" or \"first-in-line\""),
+    ("takes", "a text in quotes, as \"first-in-line\""),
+    ("switching", "a law in quotes, as \"constant:2\""),
     ("batch_most", "a whole number from 1 to 1048576"),
     ("batch_least", "a whole number from 1 to `batch_most`"),
     ("batch_wait", "a time above 0, as 30"),

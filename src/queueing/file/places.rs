@@ -106,6 +106,8 @@ impl Places<'_> {
         let key = match parameter {
             "the number of servers" => "count",
             "the factor" => "factor",
+            "switching" | "the law of switching times" => "switching",
+            "the number served at a turn" => "takes",
             "the most tokens of a batch" => "batch_most",
             "the least tokens of a batch" => "batch_least",
             "the longest wait for a batch" => "batch_wait",

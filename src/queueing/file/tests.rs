@@ -32,7 +32,7 @@ fn faults_name_their_line() {
         (
             DESK.to_owned() + "[[stationx]]\nname = \"b\"\n",
             4,
-            "there is no table 'stationx'; it may be one of generate, experiment, optimize, class, resource, station, source, sink, route; 'station' is",
+            "there is no table 'stationx'; it may be one of generate, experiment, optimize, class, resource, attribute, station, source, sink, route; 'station' is",
         ),
         (DESK.to_owned() + "[[station.klass]]\nname = \"b\"\n", 4, "no table 'station.klass'; it may be station.class"),
         ("[genrate]\nkind = \"ring\"\n".to_owned(), 1, "no table 'genrate'; it may be one of generate, "),

@@ -2,8 +2,8 @@
 
 use super::attributes::Values;
 use super::rules::{Rules, StationRules, VisitRules};
-use crate::describe::ShiftSchedule;
-use crate::{NetworkModel, NetworkOutcome};
+use crate::NetworkModel;
+use crate::describe::{Polling, ShiftSchedule};
 use tickless_core::random::{EffectiveLaw, Stream};
 use tickless_core::time::Time;
 
@@ -24,6 +24,10 @@ pub(crate) struct GroupRules {
     /// For every class.
     pub(crate) classes: Vec<ClassOfGroup>,
     pub(crate) bulk: BulkRules,
+    /// How its server goes round the lines of its classes, if it does.
+    pub(crate) polling: Option<Polling>,
+    /// How long it takes to make ready for another class.
+    pub(crate) switching: Option<EffectiveLaw>,
 }
 
 /// How many tokens a server serves at once.
@@ -85,10 +89,27 @@ impl ClassOfGroup {
 }
 
 impl GroupRules {
+    /// Whether who comes for it joins the line first.
+    pub(crate) fn gathers(&self) -> bool {
+        self.bulk.is_used() || self.polling.is_some()
+    }
+
+    /// How many it serves at most in a turn that begins where so many wait.
+    pub(crate) fn turn_of(&self, waiting: usize) -> u64 {
+        match self.polling {
+            Some(Polling::Gated) => waiting as u64,
+            Some(Polling::Limited(most)) => most.into(),
+            _ => u64::MAX,
+        }
+    }
+
     /// The longest service of a class for a longest time of its law.
     pub(crate) fn longest_service(&self, class: usize, time: Time) -> Time {
         let time = self.classes[class].longer(time);
-        self.bulk.factors.iter().map(|factor| longer(time, *factor)).fold(time, Time::max)
+        let time = self.bulk.factors.iter().map(|factor| longer(time, *factor)).fold(time, Time::max);
+        let switching = self.switching.as_ref().map_or(Some(Time::ZERO), EffectiveLaw::maximum);
+        let all = switching.and_then(|switching| switching.ticks().checked_add(time.ticks()));
+        all.map_or(Time::NEVER, Time::from_ticks)
     }
 
     /// The servers at time 0.
@@ -110,9 +131,9 @@ impl StationRules {
         self.groups.iter().any(|group| group.shift_schedule.is_some())
     }
 
-    /// Whether some group serves several tokens at once, so that who comes joins the line first.
+    /// Whether some group serves several tokens at once, or goes round, so that who comes joins the line first.
     pub(crate) fn has_bulks(&self) -> bool {
-        self.groups.iter().any(|group| group.bulk.is_used())
+        self.groups.iter().any(GroupRules::gathers)
     }
 
     /// How long a token of a class waits at most for more to come, where that is given.
@@ -140,12 +161,5 @@ impl NetworkModel {
     pub(crate) fn group(&self, number: u32) -> &GroupRules {
         let mut all = self.rules().stations.iter().flat_map(|station| &station.groups);
         all.nth(number as usize).expect("a group of this network")
-    }
-
-    /// How long servers of a station were busy, together, in ticks, where they serve several tokens at once.
-    pub(crate) fn busy_servers(&self, station: u32, outcome: &NetworkOutcome) -> Option<u128> {
-        let rules = self.rules_of(station);
-        let before = || self.rules().stations[..station as usize].iter().map(|of| of.groups.len()).sum();
-        rules.has_bulks().then(|| outcome.groups.iter().skip(before()).take(rules.groups.len()).map(|of| of.busy).sum())
     }
 }

@@ -101,6 +101,10 @@ pub fn grouped(
         }
         if uses.bulks && !runs_on && pick(2) == 0 {
             group = in_batches(group, has_wait, used, pick);
+        } else if uses.bulks && pick(3) == 0 {
+            used.insert("turns".into());
+            group = group.polling([Polling::Exhaustive, Polling::Gated, Polling::Limited(2)][pick(3) as usize]);
+            group = if pick(2) == 0 { group.switching(law("constant:0.25")) } else { group };
         }
         station = station.group(group);
     }

@@ -7,7 +7,8 @@ use super::records::NONE;
 use super::rows::{self, GroupTimes, Row};
 use crate::NetworkModel;
 use crate::capability::duties;
-use crate::model::{BulkRules, GroupRules, Rules, VisitRules};
+use crate::describe::Polling;
+use crate::model::{GroupRules, Rules, VisitRules};
 use crate::outcome::GroupRecord;
 use tickless_core::statistics::sum_of;
 use tickless_core::time::Time;
@@ -43,7 +44,7 @@ pub(super) fn rows((model, rules): (&NetworkModel, &Rules), mut place: u32, laws
             let steps = steps(group);
             let count = steps.len() as u32;
             let bulk = first_bulk + of_bulks.len() as u32;
-            of_bulks.extend(bulk_rows(&group.bulk));
+            of_bulks.extend(bulk_rows(group, laws));
             // A group without shifts has no event.
             let event = if count > 0 { own } else { NONE };
             rows.push(rows::GroupShifts { first: shifts, count, place: event, bulk }.into());
@@ -64,11 +65,20 @@ pub(super) fn rows((model, rules): (&NetworkModel, &Rules), mut place: u32, laws
 }
 
 /// How many tokens its servers serve at once.
-fn bulk_rows(bulk: &BulkRules) -> Rows {
+fn bulk_rows(group: &GroupRules, laws: &mut Laws) -> Rows {
+    let bulk = &group.bulk;
+    // The numbers are those of polling.wgsl.
+    let (polling, limit) = match group.polling {
+        None => (0, 0),
+        Some(Polling::Exhaustive) => (1, NONE),
+        Some(Polling::Gated) => (2, 0),
+        Some(Polling::Limited(most)) => (1, most),
+    };
+    let switching = group.switching.as_ref().map_or(NONE, |law| laws.number(law));
     let (most, least, factors) = (bulk.most, bulk.least, bulk.factors.len() as u32);
     // No clock is so late; and a time of arrival may be added.
     let wait = bulk.wait.unwrap_or(Time::from_ticks(1 << 62)).ticks();
-    let own = [rows::Bulk { most, least, factors }.into(), rows::BulkWait { wait }.into()];
+    let own = [rows::Bulk { most, least, factors, polling }.into(), rows::BulkWait { wait, limit, switching }.into()];
     own.into_iter().chain(bulk.factors.iter().map(|factor| rows::BulkFactor { factor: *factor }.into())).collect()
 }
 
@@ -101,12 +111,12 @@ impl Reading<'_> {
         let first = self.layout.record(Kind::Station, id) + 2 * p.group_words + group * group_words(p.classes);
         let GroupTimes { taken, upper, sum } = all.row(number, first);
         let still = u128::from(self.clock.max(self.model.warmup()).ticks()) * u128::from(taken);
-        // Two words of 32 bits in each of 64; the first is of the servers, the second of the batches.
+        // Two words of 32 bits in each of 64: servers, batches, and two of a turn; then the classes.
         let word = |place: u32| all.at(number, first + 2 + place / 2) >> (32 * (place & 1)) & u64::from(u32::MAX);
         GroupRecord {
             busy: sum_of([sum, upper.into()]).wrapping_add(still) & ((1 << BITS) - 1),
             batches: word(1),
-            tokens: (2..=p.classes + 1).map(word).collect(),
+            tokens: (4..4 + p.classes).map(word).collect(),
         }
     }
 }

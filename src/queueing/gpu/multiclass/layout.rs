@@ -96,10 +96,10 @@ fn account_words(features: Features) -> u32 {
     }
 }
 
-/// Words of a group of servers, in a network of so many classes: a row of its times, and rows of four of its servers, its batches and its tokens by
-/// class.
+/// Words of a group of servers, in a network of so many classes: a row of its times, one of its servers, its batches and its turn, and rows of four
+/// of its tokens by class.
 pub(super) fn group_words(classes: u32) -> u32 {
-    2 * (1 + (2 + classes).div_ceil(4))
+    2 * (2 + classes.div_ceil(4))
 }
 
 /// The most groups of servers of a station.

@@ -123,8 +123,8 @@ rows! {
     TraceValues in "multiclass/attributes/rows" { first: u64, second: u64 }
     Size in "multiclass/attributes/rows" { number: u32, factor: u32 }
     PatienceBy in "multiclass/attributes/rows" { number: u32, factor: u32, from_source: u32 }
-    Bulk in "multiclass/servers/bulk_rows" { most: u32, least: u32, factors: u32 }
-    BulkWait in "multiclass/servers/bulk_rows" { wait: u64 }
+    Bulk in "multiclass/servers/bulk_rows" { most: u32, least: u32, factors: u32, polling: u32 }
+    BulkWait in "multiclass/servers/bulk_rows" { wait: u64, limit: u32, switching: u32 }
     BulkFactor in "multiclass/servers/bulk_rows" { factor: u32 }
     Absences in "multiclass/servers/rules" { law: u32, about: u32, place: u32, servers: u32 }
     Blocking in "multiclass/blocking/rules" { kinds: u32, goes_on: u32, most_servers: u32, repetition: u32 }

@@ -2,6 +2,7 @@
 //! the last one frees the server.
 
 use super::Oracle;
+use super::station::Rank;
 use super::token::Token;
 use crate::model::GroupRules;
 use tickless_core::random::Stream;
@@ -61,17 +62,45 @@ impl Oracle<'_> {
         let rules = &self.rules.stations[id as usize].groups[group as usize];
         let mut service = None;
         for number in 1..=count {
-            let Some((rank, place)) = self.preferred(id, rules) else { return };
+            let (next, switches) = match rules.polling {
+                None => (self.preferred(id, rules), false),
+                Some(_) => self.polled(id, group),
+            };
+            let Some((rank, place)) = next else { return };
             self.stations[id as usize].waiting.remove(&rank);
             self.takes_group(place, group, now, (number == 1, number < count));
-            if rules.bulk.is_used() {
+            if rules.gathers() {
                 let token = &mut self.tokens[place];
                 let stream = &mut self.stations[id as usize].stream;
-                let service = *service.get_or_insert_with(|| first_service(token, rules, self.rules, count, stream));
+                let service = *service.get_or_insert_with(|| {
+                    let service = first_service(token, rules, self.rules, count, stream);
+                    let switching = rules.switching.as_ref().filter(|_| switches);
+                    switching.map_or(service, |law| Time::from_ticks(service.ticks() + law.service(stream).ticks()))
+                });
                 token.draw_way_after(service, stream, self.rules);
             }
             self.serve(place, now);
         }
+    }
+
+    /// The token that a server that goes round serves next, and whether it goes to another class for that.
+    fn polled(&mut self, id: u32, group: u32) -> (Option<(Rank, u32)>, bool) {
+        let rules = &self.rules.stations[id as usize].groups[group as usize];
+        let waiting = &self.stations[id as usize].waiting;
+        let of = &self.stations[id as usize].groups[group as usize];
+        let (before, count) = (of.turn, rules.serves.len() as u32);
+        let (mut turn, mut left) = (of.turn, of.left);
+        let waits = |turn: u32| waiting.len_of(rules.serves[turn as usize]);
+        if left == 0 || waits(turn) == 0 {
+            let Some(next) = (1..=count).map(|step| (before + step) % count).find(|turn| waits(*turn) > 0) else {
+                return (None, false);
+            };
+            (turn, left) = (next, rules.turn_of(waits(next)));
+        }
+        let first = waiting.first_of(rules.serves[turn as usize]);
+        let of = &mut self.stations[id as usize].groups[group as usize];
+        (of.turn, of.left) = (turn, left - 1);
+        (first, turn != before)
     }
 
     /// A token has waited so long for others to come that its service may begin without them.

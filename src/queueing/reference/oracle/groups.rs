@@ -24,6 +24,9 @@ pub(super) struct Group {
     tokens: Vec<u64>,
     /// In how many batches, where there are any.
     batches: u64,
+    /// Of a server that goes round: the place of the class with which it is, and how many more it serves in this turn.
+    pub(super) turn: u32,
+    pub(super) left: u64,
 }
 
 impl Group {
