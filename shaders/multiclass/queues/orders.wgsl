@@ -16,6 +16,7 @@ const RANDOM: u32 = 2u;
 const SHORTEST_JOB: u32 = 3u;
 const SHARING: u32 = 4u;
 const SHORTEST_REMAINING: u32 = 5u;
+const LEAST_VALUE: u32 = 6u;
 const EARLIEST_DUE: u32 = 7u;
 const AGEING: u32 = 8u;
 
@@ -38,7 +39,7 @@ fn time_in_line(token: u32) -> Time {
 
 // Whether one token of a priority is served before another.
 fn is_before(token: u32, other: u32) -> bool {
-    if (site.rules.order == SHORTEST_JOB || site.rules.order > SHARING) {
+    if (site.rules.order == SHORTEST_JOB || site.rules.order == SHORTEST_REMAINING || site.rules.order >= LEAST_VALUE) {
         let own_time = time_in_line(token);
         let time = time_in_line(other);
         if (wide_differs(own_time, time)) { return wide_less(own_time, time); }

@@ -18,7 +18,7 @@ import package::multiclass::servers::group_rows::{
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{impatience_of};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{CLASS, Numbers, links_of, numbers_of, set_about, set_numbers, times_of};
+import package::multiclass::tokens::{Numbers, links_of, numbers_of, set_about, set_numbers, times_of};
 import word64::{wide_add, wide_less};
 
 const SHARES: u32 = 0x08000000u;   // others of its batch leave behind it; nobody with this flag is in a line

@@ -14,7 +14,7 @@ import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{links_of};
 import word64::{wide};
 
-const UP_TO_LIMIT: u32 = 1u;
+// How a server goes round whose turn ends with those who waited at its beginning; other turns have a limit, or none.
 const GATED: u32 = 2u;
 
 // Whether the server that has taken a token last has gone to another class for it.
