@@ -181,6 +181,11 @@ pub const CHOICES: &[Choice] = &[
         &["multiclass/servers/no_groups", "multiclass/servers/groups"],
     ),
     among(
+        "standby",
+        "whether servers come when many wait",
+        &["multiclass/servers/no_standby", "multiclass/servers/standby"],
+    ),
+    among(
         "bulks",
         "whether servers serve several tokens at once, or go round",
         &["multiclass/servers/no_bulks", "multiclass/servers/bulks"],

@@ -82,7 +82,7 @@ impl NetworkModel {
         let of_class = |class: u32| {
             let record = &outcome.classes[id as usize * count + class as usize];
             let costs = station.costs_of(class);
-            costs.map_or(0.0, |costs| costs.of_tokens(&record.record, record.balked, record.reneged))
+            costs.map_or(0.0, |costs| costs.of_tokens(&record.record, record.balked, record.gave_up()))
         };
         of_servers + (0..count as u32).map(of_class).sum::<f64>()
     }

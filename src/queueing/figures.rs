@@ -235,7 +235,7 @@ figures! {
     /// The share of the servers' time in which they set up; `null` where no server sets up, of classes, and as `utilization`.
     optional setup_share: Option<T> =
         Figure::new("set-up share", Unit::Share, &[Stations, Network], |sums| sums.shared.set_up()).unless(no_setups);
-    /// The share of the servers' time in which they are away, on vacation; `null` where no server goes away, of classes, and as `utilization`.
+    /// The share of the servers' time in which they are away, on vacation or on standby; `null` where no server goes away, of classes, and as `utilization`.
     optional away_share: Option<T> =
         Figure::new("away share", Unit::Share, &[Stations, Network], |sums| sums.shared.away()).unless(no_vacations);
     /// What busy, blocked, down, set-up and away leave of the servers' time: a server that fails while it sets up or is away counts for both;
@@ -288,10 +288,10 @@ figures! {
     /// Tokens that lost their patience, in line or amid a service, by those that arrived; `null` of a network without classes, disciplines and patience.
     optional reneging_probability: Option<T> =
         Figure::new("reneging", Unit::Probability, &[Classes], |sums| {
-            sums.share_of(sums.tokens.reneged + sums.tokens.abandoned)
+            sums.share_of(sums.tokens.gave_up())
         })
         .unless(no_classes);
-    /// How long those that lost their patience had waited; `null` where none did.
+    /// How long those that lost their patience in line had waited; `null` where none did.
     found mean_patience: Option<T> =
         Figure::new("patience", Unit::Time, &[], |sums| [units(sums.tokens.patience), sums.tokens.reneged as f64]);
     /// From the arrival of a token until its service starts or it loses its patience, of those that did either; `null` where tokens of no

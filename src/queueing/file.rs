@@ -45,7 +45,7 @@ pub use numbers::with_numbers;
 pub use places::said_of;
 use reader::Reader;
 use resources::{NeedsEntry, ResourceEntry, SeizesAt};
-use servers::{FailuresEntry, Full, ShiftEnd};
+use servers::{FailuresEntry, Full, ShiftEnd, StandbyEntry};
 use sinks::SinkEntry;
 use sources::{Goals, PhasesEntry};
 use tickless_core::random::ServiceLaw;
@@ -278,6 +278,8 @@ struct StationEntry {
     /// A server that finds nobody goes away for a time of this law, and again where nobody waits when it comes back.
     #[schemars(extend("examples" = ["exponential:10"]))]
     vacation: Option<ServiceLaw>,
+    /// Servers that come when many wait, and go when few do.
+    standby: Option<StandbyEntry>,
     /// What costs how much; it changes nothing of a run.
     cost: Option<CostEntry>,
     /// The share of waits, and of visits, that last no longer than each of these times is counted, exactly, of all classes and of each. A network has

@@ -165,7 +165,7 @@ fn departures_of(station: u32, counts: &Counts<'_>, all: &mut Ways) {
         all.add(End::Station(station), all.end(of_station.full_to), Cause::Full, lost);
     }
     if (0..classes).any(|class| rules.visit(station, class).is_impatient()) {
-        all.add(End::Station(station), all.end(of_station.reneges_to), Cause::Reneging, of(|class| class.reneged));
+        all.add(End::Station(station), all.end(of_station.reneges_to), Cause::Reneging, of(|class| class.gave_up()));
     }
 }
 

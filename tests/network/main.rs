@@ -48,6 +48,7 @@ mod repetition;
 mod resources;
 mod routing;
 mod series;
+mod standby;
 mod standstill;
 mod targets;
 mod theory;

@@ -9,7 +9,8 @@ pub use places::further;
 use places::{attributes_of, by_attribute, grouped, is_preemptive};
 use tickless::queueing::{
     Attribute, AttributeId, Class, ClassId, ClassOfStation, Destination, Discipline, Observed, Phases, Polling, Rates,
-    Repetition, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source, Station, StationId, Trace,
+    Repetition, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source, Standby, Station, StationId,
+    Trace,
 };
 
 /// What a network has besides classes, disciplines, patience and balking: of each at least one.
@@ -171,7 +172,7 @@ impl Uses {
             ),
             (self.counted, &["capacity by class"]),
             (self.counted && !self.stops, &["by-visit", "least-work", "shortest-of-class", "shortest-response"]),
-            (self.absences, &["failures by use", "set-up times", "vacations"]),
+            (self.absences, &["failures by use", "set-up times", "standby", "vacations"]),
             (self.blocking, &["blocking"]),
             (self.stops, &["stops"]),
             (self.exchanges, &["exchanges"]),
@@ -434,6 +435,7 @@ fn queue(
     }
     let changes = uses.servers && !(uses.absences && pick(3) == 0);
     let kind = if changes { pick(4) } else { 3 };
+    let mut fails = false;
     if kind == 0 || kind == 1 {
         used.insert("shifts".into());
         let mut shifts = Shifts::new(vec![(0.0, 2), (f64::from(1 + pick(9)), pick(2)), (10.0, 3)]);
@@ -452,11 +454,15 @@ fn queue(
         station = station.failures(law("exponential:5"), law("exponential:1"));
     } else if uses.absences && kind == 3 && pick(2) == 0 {
         used.insert("failures by use".into());
+        fails = true;
         station = station.failures_by_use(law("exponential:5"), law("exponential:1"));
     }
+    let mut is_absent = false;
     if uses.absences {
         let absence = law(LAWS[pick(4) as usize]);
-        station = match pick(3) {
+        let choice = pick(3);
+        is_absent = choice < 2;
+        station = match choice {
             0 => {
                 used.insert("set-up times".into());
                 station.setup(absence)
@@ -468,7 +474,14 @@ fn queue(
             _ => station,
         };
     }
-    let is_interrupting = pick(3) == 0 && may_interrupt && levels && !is_preemptive(discipline);
+    let is_calm = kind == 3 && !changes && !uses.units && !uses.blocking && !uses.paced && !uses.forks;
+    let has_standby = uses.absences && is_calm && !is_absent && !fails && !is_preemptive(discipline);
+    if has_standby {
+        used.insert("standby".into());
+        let (comes_at, servers) = (2, 2 + pick(2));
+        station = station.servers(3).standby(Standby { servers, comes_at, goes_at: pick(2) });
+    }
+    let is_interrupting = !has_standby && pick(3) == 0 && may_interrupt && levels && !is_preemptive(discipline);
     if is_interrupting {
         station = station.preemptive();
     }

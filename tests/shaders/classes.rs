@@ -105,11 +105,18 @@ name = "other"
 service = "exponential:1"
 routing = "by-visit"
 vacation = "exponential:1"
+[[station]]
+name = "long"
+service = "exponential:1"
+standby = { servers = 1, comes_at = 3 }
 [[route]]
 from = "desk"
 to = "other"
 [[route]]
 from = "other"
+to = "long"
+[[route]]
+from = "long"
 to = "desk"
 "#;
 pub const SEIZING: &str = r#"

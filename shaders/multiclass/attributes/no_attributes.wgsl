@@ -2,13 +2,14 @@
 
 import package::lib::time::{Time};
 import package::multiclass::stations::service::{drawn_time};
+import package::multiclass::parameters::{NONE};
 import package::multiclass::state::{mine};
 import word64::{wide, wide_add};
 
 // A token of a class gets its values, drawn from the stream in a row of the state; `known` is the row of the values that its trace says, or NONE.
 fn gets_values(token: u32, words: u32, class_of: u32, known: u32) {}
 // The row of the values of the next tokens of a source, or NONE.
-fn values_of_next(source: u32) -> u32 { return 0u; }
+fn values_of_next(source: u32) -> u32 { return NONE; }
 // A copy carries what its token does.
 fn copies_values(token: u32, copy: u32) {}
 

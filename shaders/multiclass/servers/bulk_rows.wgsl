@@ -2,9 +2,8 @@
 // Reads: model_table.
 
 import package::multiclass::parameters::{model_row};
-import word64::{Wide, wide};
 
-// The row of a group: the most and the least tokens of a batch; how many factors by its size there are, which lie behind the longest wait; how its server
+// The row of a group: the most and the least tokens of a batch; how many factors by its size there are, which lie behind the next row; how its server
 // goes round, or 0.
 struct Bulk {
     most: u32,
@@ -18,17 +17,17 @@ fn bulk_of(first: u32) -> Bulk {
     return Bulk(row.x, row.y, row.z, row.w);
 }
 
-// A token that has waited so long need not wait for others. Of a server that goes round how many it serves at a turn, or NONE; and the law of the time
-// in which it makes ready for another class, or NONE.
-struct BulkWait {
-    wait: Wide,
+// Whether a token that has waited long enough need not wait for others. Of a server that goes round how many it serves at a turn, or NONE; and the
+// law of the time in which it makes ready for another class, or NONE.
+struct BulkTurns {
+    has_wait: u32,
     limit: u32,
     switching: u32,
 }
 
-fn bulk_wait(first: u32) -> BulkWait {
+fn bulk_turns(first: u32) -> BulkTurns {
     let row = model_row(first + 1u);
-    return BulkWait(wide(row.x, row.y), row.z, row.w);
+    return BulkTurns(row.x, row.y, row.z);
 }
 
 // By what the time of a batch of this size is multiplied, in units of 2^-20.

@@ -9,7 +9,7 @@ import package::multiclass::parameters::{NONE};
 import package::multiclass::pending::{place_of_event};
 import package::multiclass::queues::lists::{level_word, line_at};
 import package::multiclass::rows::{row_at, set_row, with_word};
-import package::multiclass::servers::bulk_rows::{bulk_factor, bulk_of, bulk_wait};
+import package::multiclass::servers::bulk_rows::{bulk_factor, bulk_of, bulk_turns};
 import package::multiclass::servers::group_choice::{chosen_list};
 import package::multiclass::servers::polling::{polled_list, switching_time};
 import package::multiclass::servers::group_rows::{
@@ -18,10 +18,11 @@ import package::multiclass::servers::group_rows::{
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{impatience_of};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{Numbers, links_of, numbers_of, set_about, set_numbers, times_of};
-import word64::{wide_add, wide_less};
+import package::multiclass::tokens::{Numbers, links_of, numbers_of, set_about, set_numbers};
+import word64::{wide_add};
 
-const SHARES: u32 = 0x08000000u;   // others of its batch leave behind it; nobody with this flag is in a line
+// Others of its batch leave behind it. It is the bit of OUTSIDE: a station with groups seizes no units (src/queueing/check/groups.rs).
+const SHARES: u32 = 0x08000000u;
 const STAYS: u32 = 0xfffffffeu;    // in place of where tokens go that lose their patience
 
 // The batch that is taken: how many are its members, how many of them are still in line, its row, and the service.
@@ -43,12 +44,13 @@ fn batch_of(groups: Groups, number: u32) -> u32 {
     let group = group_of(groups, number);
     let row = group_shifts_of(groups, number).bulk;
     let rules = bulk_of(row);
-    let wait = bulk_wait(row).wait;
+    let has_wait = bulk_turns(row).has_wait != 0u;
     var count = 0u;
     var is_late = false;
     for (var place = 0u; place < group.serves && count < rules.most; place += 1u) {
         var token = line_at(level_word(class_of_group(group, place).preferred)).first;
-        if (token != NONE) { is_late = is_late || !wide_less(mine.now, wide_add(times_of(token).arrived, wait)); }
+        // Who has waited long enough has had its event.
+        if (has_wait && token != NONE) { is_late = is_late || has_waited(token); }
         while (token != NONE && count < rules.most) {
             count += 1u;
             token = links_of(token).behind;

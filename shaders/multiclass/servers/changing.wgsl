@@ -16,6 +16,7 @@ import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::interruptions::{last_served};
 import package::multiclass::stations::station::{ServerCounts, set_server_counts, site};
 import package::multiclass::stations::visits::{call_next};
+import standby::{begin_standby, calls_standby, leaves_standby};
 
 // Opens the servers of a station at time 0.
 fn begin_servers(id: u32, stream: ptr<function, Stream>) {
@@ -26,7 +27,7 @@ fn begin_servers(id: u32, stream: ptr<function, Stream>) {
         set_event(shifts.place, SHIFT | id, 0u, shift_end(shifts.first));
     }
     begin_failures(id, stream);
-    set_server_counts(station_at(id), ServerCounts(0u, servers, 0u, 0u));
+    set_server_counts(station_at(id), ServerCounts(0u, servers, begin_standby(id), 0u));
 }
 
 fn servers_of(all: u32, kept: u32) -> u32 { return kept; }
@@ -93,13 +94,17 @@ fn has_server() -> bool { return taken() + away_servers() < site.rules.servers &
 
 fn loses_servers() -> bool { return shifts_of(site.id).kind == INTERRUPTS || has_failed(); }
 
-fn gives_server() { frees_server(); }
+fn gives_server() {
+    frees_server();
+    leaves_standby();
+}
 
 fn follower() -> u32 { return NONE; }
 
 // Serves waiting tokens, as far as there are servers.
 fn next_served() -> u32 {
     if (has_groups()) { return call_next(); }
+    calls_standby();
     if (taken() + away_servers() >= site.rules.servers || !is_ready()) { return NONE; }
     let token = call_next();
     if (token != NONE) { takes_ready(); }

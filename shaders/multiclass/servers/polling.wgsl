@@ -7,7 +7,7 @@ import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::queues::lists::{is_empty, level_word, line_at};
 import package::multiclass::rows::{row_at, set_row};
-import package::multiclass::servers::bulk_rows::{bulk_of, bulk_wait};
+import package::multiclass::servers::bulk_rows::{bulk_of, bulk_turns};
 import package::multiclass::servers::group_rows::{Group, Groups, class_of_group, group_at, group_of, group_shifts_of};
 import package::multiclass::stations::service::{drawn_time};
 import package::multiclass::stations::station::{site};
@@ -28,7 +28,7 @@ fn list_of_turn(group: Group, turn: u32) -> u32 {
 
 // How many a server serves at most in a turn that begins with a list.
 fn begun_turn(row: u32, list: u32) -> u32 {
-    if (bulk_of(row).polling != GATED) { return bulk_wait(row).limit; }
+    if (bulk_of(row).polling != GATED) { return bulk_turns(row).limit; }
     var count = 0u;
     var token = line_at(level_word(list)).first;
     while (token != NONE) {
@@ -60,7 +60,7 @@ fn polled_list(groups: Groups, number: u32) -> u32 {
 
 // How long a server has made ready for the class of the token that it has taken.
 fn switching_time(bulk: u32) -> Time {
-    let law = bulk_wait(bulk).switching;
+    let law = bulk_turns(bulk).switching;
     if (law == NONE || !has_switched) { return wide(0u, 0u); }
     return drawn_time(law);
 }

@@ -46,9 +46,9 @@ fn arrive(is_first: bool) -> u32 {
             count_arrivals(account_of(class_of), mine.counted);
             count_losses(account_of(class_of), mine.counted);
             folds_unserved(class_of);
-            if (HAS_OVERFLOW && overflow_of(site.id) != NONE) {
+            if (HAS_OVERFLOW && overflow_of(site.id).goal != NONE) {
                 goes_on();
-                send_on(token, class_of, moves_entered, overflow_of(site.id));
+                send_on(token, class_of, moves_entered, overflow_of(site.id).goal);
                 return NONE;
             }
             mine.lost += 1u - mine.counted;

@@ -30,6 +30,11 @@ fn balks() -> bool {
 // Counts the tokens that balk or find no room at an instant and go on: stations may send tokens round in a circle.
 fn goes_on() {
     happened += 1u;
+    counts_move();
+}
+
+// The same of a token that gives up at the time at which it has come.
+fn counts_move() {
     if (wide_differs(mine.balked_at, mine.now)) { mine.balked = 0u; }
     mine.balked_at = mine.now;
     mine.balked += 1u;

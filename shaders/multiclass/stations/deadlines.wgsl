@@ -9,7 +9,7 @@ import package::multiclass::parameters::{NONE};
 import package::multiclass::queues::waiting::{guest};
 import package::multiclass::rows::{row_at, set_row, with_word};
 import package::multiclass::state::{mine};
-import package::multiclass::stations::rules::{runs_on};
+import package::multiclass::stations::rules::{overflow_of};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::annex::{annex_of};
 import package::multiclass::tokens::{Service, set_about, set_service};
@@ -22,7 +22,7 @@ fn notes_end_of_patience(time: Time) { gives_up = time; }
 fn forgets_patience() { gives_up = never(); }
 
 fn cut_service(token: u32, work: Time) -> Time {
-    if (!runs_on(site.id) || !wide_less(gives_up, wide_add(mine.now, work))) { return work; }
+    if (overflow_of(site.id).runs_on == 0u || !wide_less(gives_up, wide_add(mine.now, work))) { return work; }
     // A service takes a tick at least.
     let left = wide_sub(wide_maximum(gives_up, wide_add(mine.now, wide(1u, 0u))), mine.now);
     guest.edge = NONE;
@@ -31,6 +31,7 @@ fn cut_service(token: u32, work: Time) -> Time {
     return left;
 }
 
+// A token that is served to the end has an edge, by which it leaves if its station has no other rule.
 fn is_abandoned(edge: u32) -> bool { return edge == NONE; }
 
 fn counts_abandoned(account: u32) {

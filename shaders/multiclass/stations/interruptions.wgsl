@@ -15,7 +15,7 @@ import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::account_rows::{count_preempted};
 import package::multiclass::statistics::accounts::{Served, account_of, enter_service};
 import package::multiclass::tokens::{
-    CLASS, INTERRUPTED, Interruption, interruption_of, is_interrupted, links_of, service_of, set_about, set_interruption, times_of,
+    CLASS, INTERRUPTED, Interruption, interruption_of, is_interrupted, links_of, numbers_of, service_of, set_about, set_interruption, times_of,
 };
 import repeats::{served_from};
 import shares::{has_clock, last_by_clock, part};
@@ -29,12 +29,12 @@ var<private> last_end: Time;
 
 // Whether a token whose service ends at a time is behind another one in the order of service: where the least that is left decides, by the ends.
 fn ends_behind(token: u32, end: Time, last: u32) -> bool {
-    if (HAS_ORDERS && site.rules.order == SHORTEST_REMAINING && wide_differs(end, last_end)) {
-        let level = level_of(links_of(token).about & CLASS);
-        let last_level = level_of(links_of(last).about & CLASS);
-        return level > last_level || (level == last_level && wide_less(last_end, end));
-    }
-    return is_last(token, last);
+    if (!HAS_ORDERS || site.rules.order != SHORTEST_REMAINING) { return is_last(token, last); }
+    let level = level_of(links_of(token).about & CLASS);
+    let last_level = level_of(links_of(last).about & CLASS);
+    if (level != last_level) { return level > last_level; }
+    if (wide_differs(end, last_end)) { return wide_less(last_end, end); }
+    return numbers_of(token).arrival > numbers_of(last).arrival;
 }
 
 // The last in the order of service of those that the open station serves, or NONE.

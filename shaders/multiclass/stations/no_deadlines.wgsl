@@ -9,6 +9,6 @@ fn forgets_patience() {}
 // How long a service lasts that has begun for the guest: until its patience ends, if that is earlier. Its edge is NONE then.
 fn cut_service(token: u32, work: Time) -> Time { return work; }
 
-// Whether a service that ends with this edge has been abandoned; and its token leaves. Returns whether it has.
+// Whether a service that ends with this edge has been abandoned; below, counts it.
 fn is_abandoned(edge: u32) -> bool { return false; }
 fn counts_abandoned(account: u32) {}

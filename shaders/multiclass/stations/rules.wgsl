@@ -39,12 +39,10 @@ struct Overflow {
     runs_on: u32,
 }
 
-fn overflow_of(id: u32) -> u32 {
+fn overflow_of(id: u32) -> Overflow {
     let row = model_row(plan.balking - plan.stations + id);
-    return Overflow(row.x, row.y).goal;
+    return Overflow(row.x, row.y);
 }
-
-fn runs_on(id: u32) -> bool { return model_row(plan.balking - plan.stations + id).y != 0u; }
 
 // How many of the 2^32 draws balk.
 struct BalkingShare { draws: Wide }

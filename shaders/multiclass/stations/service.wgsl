@@ -25,7 +25,6 @@ import stops::{waits_in_server};
 import wear::{take_up};
 import word64::{wide_add};
 
-
 // A time by a law, drawn from the station's stream.
 fn drawn_time(law: u32) -> Time {
     var stream = site.stream;
@@ -38,7 +37,10 @@ fn drawn_time(law: u32) -> Time {
 fn draw_service(token: u32) -> Time {
     let visit = visit_of(site.id, guest.about & CLASS);
     var service = batch_time();
-    if (is_first_member()) { service = time_by_batch(time_by_group(service_by(law_by_group(visit.service, guest.about), token, guest.about & CLASS), guest.about)); }
+    if (is_first_member()) {
+        let own = service_by(law_by_group(visit.service, guest.about), token, guest.about & CLASS);
+        service = time_by_batch(time_by_group(own, guest.about));
+    }
     var stream = site.stream;
     let drawn = edge_of(visit, draw(&stream));
     guest.edge = repeated_way(token, guest.about);

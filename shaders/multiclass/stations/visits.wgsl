@@ -9,6 +9,8 @@ import package::multiclass::pending::{detail_of, hole, take_event};
 import package::multiclass::queues::waiting::{Guest, guest, stop_waiting, take_next};
 import package::multiclass::routes::moves::{go, send_on};
 import package::multiclass::state::{mine};
+import package::lib::wide::{wide_differs};
+import package::multiclass::stations::balking::{counts_move};
 import package::multiclass::stations::presence::{goes_from_here};
 import package::multiclass::stations::rules::{impatience_of, visit_of};
 import package::multiclass::stations::station::{site};
@@ -125,6 +127,7 @@ fn renege(token: u32) {
     count_reneged(account, mine.counted);
     folds_unserved(about & CLASS);
     if (mine.counted == 1u) { add_patience(account, wide_sub(mine.now, arrived)); }
+    if (!wide_differs(arrived, mine.now)) { counts_move(); }
     send_on(token, about & CLASS, times.entered, impatience_of(site.id).reneges_to);
     makes_room();
 }

@@ -84,8 +84,8 @@ pub(super) const FEATURES: &[Feature] = &[
     },
     Feature { name: "`failures`", has: Has::Station(|of| of.failures.is_some()), ranks: LATE, approximate: TIMES },
     Feature {
-        name: "`setup` and `vacation`",
-        has: Has::Station(|of| of.setup.is_some() || of.vacation.is_some()),
+        name: "`setup`, `vacation` and `standby`",
+        has: Has::Station(StationRules::has_absences),
         ranks: LATE,
         approximate: TIMES,
     },

@@ -66,6 +66,7 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
         (further.failures.is_some(), "failures"),
         (further.setup.is_some(), "set-up times"),
         (further.vacation.is_some(), "vacations"),
+        (further.standby.is_some(), "servers on standby"),
         (further.joins, "joins"),
         (!further.seizes.is_empty() || !further.releases.is_empty(), "units of resources"),
         (further.classes.iter().any(|of| of.capacity.is_some()), "capacity by class"),

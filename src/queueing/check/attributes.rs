@@ -102,7 +102,7 @@ pub(super) fn check_patience(station: &Station, further: &Further) -> Result<(),
     if !further.patience_runs_on {
         return Ok(());
     }
-    let what = "whether patience runs on in a service";
+    let what = "whether patience runs on in a service (patience_until)";
     let fail = |allowed: &str| Err(parameter(&station.name, what, "true", allowed));
     if !further.is_impatient() {
         return fail("false, as nobody there has patience");
@@ -141,29 +141,34 @@ pub(super) fn check_order(station: &Station, further: &Further) -> Result<(), Ne
 }
 
 impl Rules {
-    /// The longest service time by an attribute, in ticks; or the station where it passes the range.
-    pub(super) fn longest_by_attributes(&self) -> Result<u64, usize> {
-        let of_traces = self.sources.iter().flat_map(|source| &source.values).flatten().copied();
-        let of_traces: Vec<Time> = of_traces.filter(|value| *value != Time::NEVER).collect();
-        let of_laws = self.attributes.iter().flat_map(|attribute| &attribute.laws).filter_map(|law| law.maximum());
-        let value = of_laws.chain(of_traces).max().unwrap_or(Time::ZERO);
-        let mut longest = value.ticks();
+    /// The longest service, and patience, by an attribute, in ticks; or the station where it passes the range, and what of it does.
+    pub(super) fn longest_by_attributes(&self) -> Result<u64, (usize, &'static str)> {
+        let values: Vec<Time> = (0..self.attributes.len()).map(|attribute| self.longest_value(attribute)).collect();
+        let of = |size: &Size| size.longer(values[size.attribute as usize]);
+        let mut longest = values.iter().map(|value| value.ticks()).max().unwrap_or(0);
         for (place, visit) in self.visits.iter().enumerate() {
-            let patience = visit.patience_by.map_or(Time::ZERO, |size| size.longer(value));
-            if patience.ticks() >= 1 << 62 {
-                return Err(place / self.names.len());
+            let (station, class) = (place / self.names.len(), place % self.names.len());
+            let groups = self.stations[station].groups.iter().filter(|group| group.serves_by_law_of(class));
+            let service = visit.size.as_ref().map_or(Time::ZERO, of);
+            let services = groups.map(|group| group.longest_service(class, service)).chain([service]);
+            let of_both = [
+                (services.max().unwrap_or(service), "the attribute that is its service"),
+                (visit.patience_by.as_ref().map_or(Time::ZERO, of), "the attribute that is its patience"),
+            ];
+            for (time, what) in of_both {
+                if time.ticks() >= 1 << 62 {
+                    return Err((station, what));
+                }
+                longest = longest.max(time.ticks());
             }
-            longest = longest.max(patience.ticks());
-            let Some(size) = visit.size else { continue };
-            let time = size.longer(value);
-            let groups = &self.stations[place / self.names.len()].groups;
-            let of_groups = groups.iter().map(|group| group.longest_service(place % self.names.len(), time));
-            let most = of_groups.max().unwrap_or(time);
-            if most.ticks() >= 1 << 62 {
-                return Err(place / self.names.len());
-            }
-            longest = longest.max(most.ticks());
         }
         Ok(longest)
+    }
+
+    /// The longest value of an attribute, by its laws and by traces.
+    fn longest_value(&self, attribute: usize) -> Time {
+        let of_traces = self.sources.iter().flat_map(|source| &source.values).map(|values| values[attribute]);
+        let of_laws = self.attributes[attribute].laws.iter().filter_map(|law| law.maximum());
+        of_laws.chain(of_traces.filter(|value| *value != Time::NEVER)).max().unwrap_or(Time::ZERO)
     }
 }

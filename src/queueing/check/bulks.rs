@@ -73,6 +73,13 @@ fn polling_fault(group: &ServerGroup) -> Option<(&'static str, String, &'static 
     let most = group.shifts.as_ref().map_or(group.count, |shifts| shifts.most());
     let all = [
         ("the number of servers", most.to_string(), "1, as one server goes round", most != 1),
+        (
+            "the number of classes that it serves",
+            group.serves.len().to_string(),
+            "2 or more in `serves`, as its server goes round",
+            group.serves.len() == 1,
+        ),
+        ("whether it takes the first in line", "true".into(), "false, as its server goes round", group.first_in_line),
         ("the number served at a turn", "0".into(), "1 or more", polling == Polling::Limited(0)),
         (
             "the most tokens of a batch",

@@ -158,6 +158,16 @@ impl Rules {
                 let allowed = format!("1 or more: class '{}' would wait for ever", self.names[class as usize]);
                 return Err(parameter(name, what, 0, &allowed));
             }
+            let room = |group: &GroupRules| {
+                group.serves.iter().map(|class| u64::from(self.visit(id, *class).capacity)).sum::<u64>()
+            };
+            let short =
+                station.groups.iter().find(|group| group.bulk.wait.is_none() && room(group) < group.bulk.least.into());
+            if let Some(group) = short {
+                let allowed = format!("{} or less, as no more tokens of its classes have room there", room(group));
+                let name = format!("{name}', group '{}", group.name);
+                return Err(parameter(&name, "the least tokens of a batch", group.bulk.least, &allowed));
+            }
             if station.has_shifts_of_groups() && (station.holds || station.stops) {
                 let allowed = "left out, as tokens there may be blocked: the station behind it blocks where it is full";
                 return Err(parameter(name, "the shifts of a group", "given", allowed));

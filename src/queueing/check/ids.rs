@@ -33,7 +33,7 @@ impl Network {
         aside.into_iter().flatten().try_for_each(|to| self.has_destination(to))?;
         further.classes.iter().try_for_each(|of| self.has_class(of.class))?;
         let of_classes = further.classes.iter().filter_map(|of| of.sized_by);
-        let sizes = of_classes.chain(further.sized_by).map(|size| size.attribute);
+        let sizes = of_classes.chain(further.sized_by).chain(further.patience_by).map(|size| size.attribute);
         sizes.chain(further.order_by).try_for_each(|attribute| self.has_attribute(attribute))?;
         let of_groups = further.groups.iter().flat_map(|group| &group.serves);
         let of_laws = further.groups.iter().flat_map(|group| &group.laws).map(|(class, _)| class);

@@ -9,6 +9,7 @@ mod limits;
 mod resources;
 mod rules;
 mod sources;
+mod standby;
 mod targets;
 mod ways;
 mod window;

@@ -4,7 +4,7 @@ use super::limits::{check_rooms, speeds, weights};
 use super::resources;
 use super::sources::{add_choices, source_rules};
 use super::ways::check_ways;
-use super::{attributes, groups};
+use super::{attributes, groups, standby};
 use crate::describe::{
     DRAWS, Destination, Discipline, Further, NO_CLASS, Network, Route, Routing, ShiftSchedule, Source, Station,
 };
@@ -66,6 +66,7 @@ pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError
         }
     }
     rules.check_groups(network)?;
+    rules.check_standby(network)?;
     add_choices(network, &mut rules)?;
     Ok((rules, probabilities))
 }
@@ -147,9 +148,9 @@ impl Rules {
         let of_groups = self.longest_of_groups().map_err(|station| {
             parameter(&network.stations[station].name, "the law of a group of servers", "too long", allowed)
         })?;
-        let of_attributes = self.longest_by_attributes().map_err(|station| {
-            parameter(&network.stations[station].name, "the attribute that is its service", "too long", allowed)
-        })?;
+        let of_attributes = self
+            .longest_by_attributes()
+            .map_err(|(station, what)| parameter(&network.stations[station].name, what, "too long", allowed))?;
         Ok(longest.max(of_groups).max(of_attributes))
     }
 }
@@ -242,6 +243,15 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         let what = "the destination of those that balk";
         return Err(parameter(&station.name, what, "the station itself", "another station or a sink"));
     }
+    if further.patience_from_source && itself(further.reneges_to) {
+        let allowed = "another station or a sink, as patience counts from the source: who comes again has none left";
+        return Err(parameter(
+            &station.name,
+            "the destination of those that lose patience",
+            "the station itself",
+            allowed,
+        ));
+    }
     if let Some(to) = further.full_to {
         let what = "the destination of those that find no room";
         if itself(Some(to)) {
@@ -290,8 +300,9 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
     attributes::check_order(station, further)?;
     check_remaining(station, further)?;
     attributes::check_patience(station, further)?;
+    standby::check(station, further)?;
     let of_few = FurtherRules {
-        patience_runs_on: further.patience_runs_on,
+        standby: further.standby,
         patience_from_source: further.patience_from_source,
         order_by: further.order_by.map_or(0, |attribute| attribute.0),
         groups: groups::groups(network, station, further)?,
@@ -319,6 +330,8 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         before: further.before,
         stops: false,
         holds: false,
+        patience_runs_on: further.patience_runs_on,
+        has_standby: further.standby.is_some(),
         exchanges: further.exchanges,
         repeats: further.repeats,
         joins: further.joins,

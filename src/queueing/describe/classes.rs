@@ -1,6 +1,6 @@
 //! The user's description of classes, and of stations beyond one first-come first-served queue.
 
-use super::{AttributeId, SizedBy};
+use super::{AttributeId, SizedBy, Standby};
 use super::{ClassId, ClassOfStation, Discipline, Rates, Routing, Shifts};
 use super::{Destination, Network, ResourceId, ServerGroup, Source, StationId};
 use tickless_core::random::ServiceLaw;
@@ -109,6 +109,8 @@ pub(crate) struct Further {
     pub(crate) setup: Option<ServiceLaw>,
     /// How long a server without waiting tokens goes away.
     pub(crate) vacation: Option<ServiceLaw>,
+    /// Servers that come when many wait.
+    pub(crate) standby: Option<Standby>,
     /// Whether the copies of a token are joined here.
     pub(crate) joins: bool,
     /// Units of resources.

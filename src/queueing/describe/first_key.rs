@@ -43,7 +43,7 @@ impl Further {
             ..
         } = self;
         let Self { shifts, routing, blocks, before, exchanges, repeats, speeds, failures, setup, .. } = self;
-        let Self { vacation, joins, seizes, releases, targets, groups, order_by, sized_by, .. } = self;
+        let Self { vacation, standby, joins, seizes, releases, targets, groups, order_by, sized_by, .. } = self;
         let all = [
             (*discipline != Discipline::FirstCome, "discipline"),
             (order_by.is_some(), "order_by"),
@@ -64,6 +64,7 @@ impl Further {
             (failures.is_some(), "failures"),
             (setup.is_some(), "setup"),
             (vacation.is_some(), "vacation"),
+            (standby.is_some(), "standby"),
             (*joins, "joins"),
             (!seizes.is_empty(), "seizes"),
             (!releases.is_empty(), "releases"),

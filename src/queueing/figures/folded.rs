@@ -44,12 +44,13 @@ pub struct FoldedFigures {
     pub waiting_time: Option<Estimate>,
     /// Tokens that are there and not in service, in the mean over time.
     pub waiting: Estimate,
-    /// Tokens in service, in the mean over time: where tokens do not share the servers, the busy servers.
+    /// Tokens in service, in the mean over time: where tokens do not share the servers, nor a server takes several, the busy
+    /// servers.
     pub in_service: Estimate,
     /// Servers on duty, in the mean over time; `None` of infinitely many.
     pub on_duty: Option<f64>,
-    /// Busy servers by those on duty: above 1 where services end after their shift. `None` where tokens share the servers, of infinitely many
-    /// servers, and where nobody is on duty.
+    /// Busy servers by those on duty: above 1 where services end after their shift. `None` where tokens share the servers or a server takes several, of infinitely
+    /// many servers, and where nobody is on duty.
     pub utilization: Option<Estimate>,
 }
 
@@ -78,7 +79,7 @@ impl FoldedFigures {
                 Estimate::ratio(records.iter().map(|record| of(record, bin.measured)))
             };
             let on_duty = duty.as_ref().map(|duty| duty[bin.number] / bin.measured);
-            let has_share = !shares && class.is_none();
+            let has_share = !shares && class.is_none() && !model.rules_of(id).takes_several();
             let by_duty = |on_duty: f64| {
                 let busy = |record: &FoldedRecord| [units(record.serving.into()), on_duty * bin.measured];
                 Estimate::ratio(records.iter().map(busy))

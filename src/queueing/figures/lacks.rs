@@ -21,13 +21,13 @@ pub(super) fn no_share(model: &NetworkModel, whose: Whose) -> Option<&'static st
 fn shares_servers(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
     let Whose::Class { station, .. } = whose else { return None };
     let none = "servers there serve tokens of several classes at once; measure that of the station";
-    model.rules_of(station).has_bulks().then_some(none)
+    model.rules_of(station).takes_several().then_some(none)
 }
 
 pub(super) fn no_batches(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
     let Whose::Group(number) = whose else { return None };
     let station = model.groups()[number as usize].0;
-    (!model.rules_of(station).has_bulks())
+    (!model.rules_of(station).takes_several())
         .then_some("servers of the station take one token at a time: give a group `batch_most`")
 }
 
@@ -77,7 +77,7 @@ pub(super) fn no_setups(model: &NetworkModel, whose: Whose) -> Option<&'static s
 }
 
 pub(super) fn no_vacations(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    no_servers(model, whose, (|rules| rules.vacation.is_some(), "no server goes away there"))
+    no_servers(model, whose, (StationRules::goes_away, "no server goes away there"))
 }
 
 /// Why there is no share of the time of servers in a state that those of some stations have.

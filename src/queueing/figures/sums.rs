@@ -138,7 +138,8 @@ impl Sums {
             Whose::Group(number) => {
                 let (record, rules) = (&outcome.groups[number as usize], model.group(number));
                 let units = rules.mean_servers(outcome.stations.from, outcome.stations.until);
-                let (group_busy, group_batches) = (record.busy, record.batches);
+                let takes_several = model.rules_of(model.groups()[number as usize].0).takes_several();
+                let (group_busy, group_batches) = (record.busy, if takes_several { record.batches } else { 0 });
                 Self { group_busy, group_batches, group_tokens: record.tokens.iter().sum(), units, ..all }
             }
         }
@@ -215,7 +216,7 @@ impl Sums {
             blocked: units(tokens.blocked - blocked),
             down: units(outcome.down.iter().sum::<u128>() - down),
             set_up: units(absent(|model, id| model.rules_of(id).setup.is_some())),
-            away: units(absent(|model, id| model.rules_of(id).vacation.is_some())),
+            away: units(absent(|model, id| model.rules_of(id).goes_away())),
             all: self.measured * servers as f64,
         };
         Self { tokens, shared, ..self }
@@ -227,7 +228,7 @@ impl Sums {
 
     /// Tokens that found no room, did not join or lost their patience.
     pub(super) fn left_unserved(&self) -> u64 {
-        self.tokens.record.losses + self.tokens.balked + self.tokens.reneged + self.tokens.abandoned
+        self.tokens.record.losses + self.tokens.balked + self.tokens.reneged
     }
 
     /// The share of some tokens among those that arrived.

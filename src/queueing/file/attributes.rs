@@ -11,6 +11,9 @@ use crate::{Attribute, AttributeId};
 use tickless_core::random::ServiceLaw;
 use tickless_core::reading::names;
 
+/// What columns of traces have other meanings.
+const RESERVED: [&str; 4] = ["time", "class", "batch", ""];
+
 /// A time that every token carries: a size, a due date, a length of stay. It is drawn once, when a token comes from its source or at time 0, unless
 /// a trace has a column of its name.
 #[derive(Deserialize, JsonSchema)]
@@ -95,7 +98,7 @@ impl Service {
     pub(super) fn law(&self) -> ServiceLaw {
         match self {
             Self::Law(law) => law.clone(),
-            Self::Attribute { factor, .. } => ServiceLaw::Constant { time: *factor },
+            Self::Attribute { .. } => ServiceLaw::Constant { time: 1.0 },
         }
     }
 }
@@ -107,6 +110,13 @@ impl Reader<'_> {
         for AttributeEntry { name, law, class } in entries {
             if self.attributes.contains_key(name.as_ref()) {
                 return Err(self.fault(&name, format!("the name '{}' is taken already", name.as_ref())));
+            }
+            if RESERVED.contains(&&**name.as_ref()) || name.as_ref().contains(',') {
+                let fault = format!(
+                    "'{}' cannot name an attribute: time, class and batch are columns of traces, and a comma ends a name",
+                    name.as_ref()
+                );
+                return Err(self.fault(&name, fault));
             }
             self.check_listed(("attribute", name.as_ref()), class.iter().map(|of| &of.name))?;
             let mut attribute = Attribute::new(name.as_ref(), law);
@@ -155,7 +165,9 @@ impl Reader<'_> {
     ) -> Result<Station, FileError> {
         if let Some(SizedBy { attribute, factor }) = self.sized_by(name, service)? {
             let mean = self.network.attributes[attribute.0 as usize].law.mean() * factor;
-            station.service = ServiceLaw::Constant { time: mean };
+            if mean > 0.0 && mean.is_finite() {
+                station.service = ServiceLaw::Constant { time: mean };
+            }
             station = station.service_by(attribute, factor);
         }
         let Some(order_by) = order_by else { return Ok(station) };

@@ -125,6 +125,11 @@ order_by = "due"
 patience = "attribute:due"
 patience_from = "source"
 patience_until = "end"
+[[station]]
+name = "g"
+service = "exponential:1"
+servers = 4
+standby = { servers = 1, comes_at = 6, goes_at = 1 }
 [[source]]
 name = "in"
 class = "x"
@@ -191,6 +196,9 @@ from = "e"
 to = "f"
 [[route]]
 from = "f"
+to = "g"
+[[route]]
+from = "g"
 to = "out"
 "#;
 

@@ -82,7 +82,7 @@ impl StationEntry {
         let of_time = shifts.is_some() || period.is_some() || shift_end.is_some() || failures.is_some();
         let of_units = self.seizes.is_some() || self.seizes_at.is_some() || self.releases.is_some();
         let groups = self.servers.as_ref().is_some_and(|servers| matches!(servers.as_ref(), Servers::Groups(_)));
-        let of_servers = setup.is_some() || vacation.is_some() || groups;
+        let of_servers = setup.is_some() || self.standby.is_some() || vacation.is_some() || groups;
         is_named
             || of_units
             || of_time
@@ -203,6 +203,9 @@ impl Reader<'_> {
         }
         if let Some(vacation) = entry.vacation {
             station = station.vacations(vacation);
+        }
+        if let Some(standby) = entry.standby {
+            station = station.standby(standby.into());
         }
         if let Some(speeds) = entry.speeds {
             station = station.speeds(self.some("speeds", speeds)?);

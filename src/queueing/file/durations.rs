@@ -33,7 +33,8 @@ const TIMES: [&str; 12] = [
     "targets",
     "batch_wait",
 ];
-const LAWS: [&str; 9] = ["switching", "service", "interval", "patience", "setup", "vacation", "up", "use", "down"];
+const LAWS: [&str; 10] =
+    ["law", "switching", "service", "interval", "patience", "setup", "vacation", "up", "use", "down"];
 const STEPS: [&str; 2] = ["shifts", "rates"];
 
 /// The text of a network file with numbers in place of durations that have units. Lines stay lines.

@@ -12,7 +12,7 @@ use super::durations::Duration;
 use super::fault::Key;
 
 /// The values of keys that take more than one value.
-const OF_CLASSES: [(&str, &str); 43] = [
+const OF_CLASSES: [(&str, &str); 46] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -38,6 +38,9 @@ const OF_CLASSES: [(&str, &str); 43] = [
     ("factor", "a number from 2^-10 to 2^10"),
     ("serves", "a list of classes, as [\"urgent\", \"other\"]"),
     ("takes", "a text in quotes, as \"first-in-line\""),
+    ("standby", "a table, as { servers = 1, comes_at = 6, goes_at = 0 }"),
+    ("comes_at", "a whole number from 1 to 4294967295"),
+    ("goes_at", "a whole number from 0 to 4294967295"),
     ("switching", "a law in quotes, as \"constant:2\""),
     ("batch_most", "a whole number from 1 to 1048576"),
     ("batch_least", "a whole number from 1 to `batch_most`"),

@@ -108,6 +108,7 @@ impl Places<'_> {
             "the factor" => "factor",
             "switching" | "the law of switching times" => "switching",
             "the number served at a turn" => "takes",
+            "the number of classes that it serves" => "serves",
             "the most tokens of a batch" => "batch_most",
             "the least tokens of a batch" => "batch_least",
             "the longest wait for a batch" => "batch_wait",
@@ -171,9 +172,23 @@ impl Places<'_> {
             ("a weight", _) => "weight",
             ("the capacity of a class", _) => "capacity",
             ("the law of vacations", _) => "vacation",
+            (
+                "the number of servers on standby"
+                | "the number waiting at which servers on standby come"
+                | "the number waiting at which servers on standby go"
+                | "the servers on standby",
+                _,
+            ) => "standby",
             ("the discipline", _) => "discipline",
             ("the routing", _) => "routing",
             ("the destination of those that find no room", _) => "full_to",
+            ("the destination of those that lose patience", _) => "reneges_to",
+            ("whether patience runs on in a service (patience_until)", _) => "patience_until",
+            ("the attribute by which it orders", _) => "order_by",
+            ("the factor of the attribute that is its service" | "the attribute that is its service", _) => "service",
+            ("the factor of the attribute that is its patience" | "the attribute that is its patience", _) => {
+                "patience"
+            }
             ("the period", _) => "period",
             ("the number of units", _) => "units",
             ("a number of units that it seizes", _) => "seizes",

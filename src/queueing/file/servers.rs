@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::Standby;
 use tickless_core::random::ServiceLaw;
 
 /// What becomes of those that find a station full.
@@ -32,6 +33,29 @@ pub(super) enum ShiftEnd {
     Stay,
     /// Services beyond the servers go on later.
     Interrupt,
+}
+
+/// Servers that come when the line is long, and go when it is short.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Standby")]
+pub(super) struct StandbyEntry {
+    /// How many of the station's servers these are.
+    #[schemars(range(min = 1), extend("examples" = [1]))]
+    servers: u32,
+    /// They come once so many tokens wait.
+    #[schemars(range(min = 1), extend("examples" = [6]))]
+    comes_at: u32,
+    /// They go when a service ends and at most so many wait; whom they serve then is served to the end.
+    #[serde(default)]
+    #[schemars(extend("default" = 0, "examples" = [1]))]
+    goes_at: u32,
+}
+
+impl From<StandbyEntry> for Standby {
+    fn from(StandbyEntry { servers, comes_at, goes_at }: StandbyEntry) -> Self {
+        Self { servers, comes_at, goes_at }
+    }
 }
 
 /// When servers are out of order: laws of times. A file has `down`, and `up` or `use`.

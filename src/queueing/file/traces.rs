@@ -81,7 +81,8 @@ fn named(heading: &StringRecord, attributes: &[&str]) -> Result<Places, String> 
         return Err(format!("'{other}' is no column of a trace; it may be {}", columns.join(", ")));
     }
     let places: Places = columns.iter().map(|column| heading.iter().position(|name| name == *column)).collect();
-    if places[0].is_none() || places.iter().flatten().count() < heading.len() {
+    let is_twice = |(place, name): (usize, &str)| heading.iter().take(place).any(|before| before == name);
+    if places[0].is_none() || heading.iter().enumerate().any(is_twice) {
         return Err("the heading must name the column time, and none twice".into());
     }
     Ok(places)

@@ -89,6 +89,11 @@ impl ClassOfGroup {
 }
 
 impl GroupRules {
+    /// Whether it serves a class, and for as long as the station says.
+    pub(crate) fn serves_by_law_of(&self, class: usize) -> bool {
+        self.classes[class].preference.is_some() && self.classes[class].law.is_none()
+    }
+
     /// Whether who comes for it joins the line first.
     pub(crate) fn gathers(&self) -> bool {
         self.bulk.is_used() || self.polling.is_some()
@@ -134,6 +139,11 @@ impl StationRules {
     /// Whether some group serves several tokens at once, or goes round, so that who comes joins the line first.
     pub(crate) fn has_bulks(&self) -> bool {
         self.groups.iter().any(GroupRules::gathers)
+    }
+
+    /// Whether some server there serves several tokens at once.
+    pub(crate) fn takes_several(&self) -> bool {
+        self.groups.iter().any(|group| group.bulk.most > 1)
     }
 
     /// How long a token of a class waits at most for more to come, where that is given.

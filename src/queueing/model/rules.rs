@@ -5,7 +5,7 @@ use std::ops::Deref;
 use super::SourceChoice;
 use super::attributes::{AttributeRules, Size, Values};
 use super::groups::GroupRules;
-use crate::describe::{Chain, Coming, DRAWS, Intensity, Order, Repetition, Routing, ShiftSchedule, Station};
+use crate::describe::{Chain, Coming, DRAWS, Intensity, Order, Repetition, Routing, ShiftSchedule, Standby, Station};
 use serde::{Deserialize, Serialize};
 use tickless_core::random::{EffectiveLaw, Stream};
 use tickless_core::time::Time;
@@ -38,6 +38,10 @@ pub struct StationRules {
     pub(crate) stops: bool,
     /// Whether tokens that have been served may hold their servers for lack of room elsewhere.
     pub(crate) holds: bool,
+    /// Whether patience may end amid a service.
+    pub(crate) patience_runs_on: bool,
+    /// Whether some of its servers are on standby.
+    pub(crate) has_standby: bool,
     /// For a station that blocks: whether tokens that wait for each other's room change places.
     pub(crate) exchanges: bool,
     /// For a station that blocks: whether a token without room is served again instead, and where it goes afterwards.
@@ -59,8 +63,8 @@ pub struct FurtherRules {
     pub(crate) reneges_to: u32,
     /// Like `balks_to`.
     pub(crate) full_to: u32,
-    /// Whether patience may end amid a service.
-    pub(crate) patience_runs_on: bool,
+    /// Servers that come when many wait.
+    pub(crate) standby: Option<Standby>,
     /// Whether patience by an attribute counts from the source.
     pub(crate) patience_from_source: bool,
     /// The attribute by which it orders, if it does.
@@ -96,7 +100,7 @@ impl FurtherRules {
         balks_to: Rules::LOST,
         reneges_to: Rules::LOST,
         full_to: Rules::LOST,
-        patience_runs_on: false,
+        standby: None,
         patience_from_source: false,
         order_by: 0,
         shift_schedule: None,
@@ -252,6 +256,18 @@ pub struct VisitRules {
     pub(crate) patience_by: Option<Size>,
 }
 
+impl StationRules {
+    /// Whether servers set up, go on vacation, or are on standby.
+    pub(crate) fn has_absences(&self) -> bool {
+        self.setup.is_some() || self.goes_away()
+    }
+
+    /// Whether servers are away now and then, on vacation or on standby.
+    pub(crate) fn goes_away(&self) -> bool {
+        self.vacation.is_some() || self.standby.is_some()
+    }
+}
+
 impl VisitRules {
     /// Whether tokens of the class may give up there.
     pub(crate) fn is_impatient(&self) -> bool {
@@ -354,7 +370,7 @@ impl Rules {
 
     /// Whether servers set up or go away.
     pub(crate) fn has_absences(&self) -> bool {
-        self.stations.iter().any(|station| station.setup.is_some() || station.vacation.is_some())
+        self.stations.iter().any(|station| station.has_absences())
     }
 
     /// The number of classes.

@@ -18,7 +18,7 @@ impl Rules {
             && !station.waits_until_the_end()
             && station.groups.is_empty()
             && station.setup.is_none()
-            && station.vacation.is_none();
+            && !station.goes_away();
         let joins = !station.joins
             && station.seizes.is_empty()
             && visits().all(|visit| visit.capacity == u32::MAX && visit.size.is_none() && visit.patience_by.is_none())

@@ -103,6 +103,11 @@ impl ClassRecord {
         })
     }
 
+    /// Tokens that lost their patience, in line or amid a service.
+    pub fn gave_up(&self) -> u64 {
+        self.reneged + self.abandoned
+    }
+
     /// How long tokens were blocked when they had been served, in ticks.
     pub fn blocked_after(&self) -> u128 {
         self.blocked - self.stopped

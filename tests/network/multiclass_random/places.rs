@@ -86,13 +86,18 @@ pub fn grouped(
         if first < serves.len() {
             serves.swap(0, first);
         }
+        let mut several = classes.len() > 1;
         if !serves.is_empty() && pick(4) > 0 {
+            several = serves.len() > 1;
             group = group.service_of(serves[0], law(LAWS[pick(4) as usize])).serves(serves);
         }
         group = match pick(4) {
             0 => group.service(law(LAWS[pick(4) as usize])),
             1 => group.factor([0.001, 1.25, 3.0][pick(3) as usize]),
-            2 => group.first_in_line(),
+            2 => {
+                several = false;
+                group.first_in_line()
+            }
             _ => group,
         };
         if has_shifts && pick(2) == 0 {
@@ -101,7 +106,7 @@ pub fn grouped(
         }
         if uses.bulks && !runs_on && pick(2) == 0 {
             group = in_batches(group, has_wait, used, pick);
-        } else if uses.bulks && pick(3) == 0 {
+        } else if uses.bulks && several && pick(3) == 0 {
             used.insert("turns".into());
             group = group.polling([Polling::Exhaustive, Polling::Gated, Polling::Limited(2)][pick(3) as usize]);
             group = if pick(2) == 0 { group.switching(law("constant:0.25")) } else { group };

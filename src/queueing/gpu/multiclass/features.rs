@@ -34,6 +34,8 @@ pub(in super::super) struct Features {
     pub(super) changes: bool,
     /// Set-up times or vacations.
     pub(super) absences: bool,
+    /// Servers on standby.
+    pub(super) standby: bool,
     /// Groups of servers.
     pub(super) groups: bool,
     /// Servers that serve several tokens at once.
@@ -89,7 +91,7 @@ impl Features {
     pub(in super::super) fn of(model: &NetworkModel, rules: &Rules) -> Self {
         let sources = |has: fn(&SourceRules) -> bool| rules.sources.iter().any(has);
         let stations = |has: fn(&StationRules) -> bool| rules.stations.iter().any(has);
-        let absences = stations(|station| station.setup.is_some() || station.vacation.is_some());
+        let absences = stations(StationRules::has_absences);
         let stops = stations(|station| station.before);
         Self {
             batches: sources(|source| !source.batch.is_empty() || source.trace.is_some()),
@@ -101,6 +103,7 @@ impl Features {
             class_counts: rules.counts_classes(),
             changes: absences
                 || stations(|of| of.shift_schedule.is_some() || of.failures.is_some() || of.has_shifts_of_groups()),
+            standby: stations(|station| station.standby.is_some()),
             groups: stations(|station| !station.groups.is_empty()),
             bulks: stations(StationRules::has_bulks),
             in_line: stations(|of| of.groups.iter().any(|group| group.first_in_line && group.serves.len() > 1)),
@@ -193,6 +196,7 @@ impl Features {
             ("ways", self.routing, ["multiclass/routes/ways_by_chance", "multiclass/routes/ways_chosen"]),
             ("server_schedule", self.changes, ["multiclass/servers/steady", "multiclass/servers/changing"]),
             ("absences", self.absences, ["multiclass/servers/no_absences", "multiclass/servers/absences"]),
+            ("standby", self.standby, ["multiclass/servers/no_standby", "multiclass/servers/standby"]),
             ("line_order", self.random, ["multiclass/queues/known_order", "multiclass/queues/random_order"]),
             ("series", self.series, ["multiclass/statistics/no_series", "multiclass/statistics/series"]),
             ("fold", self.fold, ["multiclass/statistics/no_fold", "multiclass/statistics/fold"]),

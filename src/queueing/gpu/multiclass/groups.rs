@@ -11,7 +11,6 @@ use crate::describe::Polling;
 use crate::model::{GroupRules, Rules, VisitRules};
 use crate::outcome::GroupRecord;
 use tickless_core::statistics::sum_of;
-use tickless_core::time::Time;
 use tickless_device::laws::Laws;
 
 /// In place of where tokens go that lose their patience: who has waited long enough for a batch stays. No station or sink has this number.
@@ -76,9 +75,9 @@ fn bulk_rows(group: &GroupRules, laws: &mut Laws) -> Rows {
     };
     let switching = group.switching.as_ref().map_or(NONE, |law| laws.number(law));
     let (most, least, factors) = (bulk.most, bulk.least, bulk.factors.len() as u32);
-    // No clock is so late; and a time of arrival may be added.
-    let wait = bulk.wait.unwrap_or(Time::from_ticks(1 << 62)).ticks();
-    let own = [rows::Bulk { most, least, factors, polling }.into(), rows::BulkWait { wait, limit, switching }.into()];
+    let has_wait = bulk.wait.is_some().into();
+    let own =
+        [rows::Bulk { most, least, factors, polling }.into(), rows::BulkTurns { has_wait, limit, switching }.into()];
     own.into_iter().chain(bulk.factors.iter().map(|factor| rows::BulkFactor { factor: *factor }.into())).collect()
 }
 

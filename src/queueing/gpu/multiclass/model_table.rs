@@ -321,6 +321,11 @@ fn absences((model, rules): (&NetworkModel, &Rules), first: u32, laws: &mut Laws
         rows.push(rows::Absences { law, about, place, servers }.into());
         place += servers;
     }
+    let standby = rules.stations.iter().map(|station| {
+        let of = station.standby.map_or((0, NONE, 0), |of| (of.servers, of.comes_at, of.goes_at));
+        Row::from(rows::Standby { servers: of.0, comes_at: of.1, goes_at: of.2 })
+    });
+    rows.extend(standby);
 }
 
 /// Shifts and failures; `place` is the place of the first of their events.

@@ -124,9 +124,10 @@ rows! {
     Size in "multiclass/attributes/rows" { number: u32, factor: u32 }
     PatienceBy in "multiclass/attributes/rows" { number: u32, factor: u32, from_source: u32 }
     Bulk in "multiclass/servers/bulk_rows" { most: u32, least: u32, factors: u32, polling: u32 }
-    BulkWait in "multiclass/servers/bulk_rows" { wait: u64, limit: u32, switching: u32 }
+    BulkTurns in "multiclass/servers/bulk_rows" { has_wait: u32, limit: u32, switching: u32 }
     BulkFactor in "multiclass/servers/bulk_rows" { factor: u32 }
     Absences in "multiclass/servers/rules" { law: u32, about: u32, place: u32, servers: u32 }
+    Standby in "multiclass/servers/standby" { servers: u32, comes_at: u32, goes_at: u32 }
     Blocking in "multiclass/blocking/rules" { kinds: u32, goes_on: u32, most_servers: u32, repetition: u32 }
     Sharing in "multiclass/sharing/rules" { servers: u32, first_speed: u32, speeds: u32, first_weight: u32 }
     Speed in "multiclass/sharing/rules" { speed: u64 }

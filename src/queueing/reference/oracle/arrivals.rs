@@ -7,7 +7,7 @@ use super::{Event, NOBODY, Oracle, Phase, Token};
 use crate::Left;
 use crate::QueueingError;
 use crate::describe::Order;
-use crate::model::{Rules, balks};
+use crate::model::{Preemption, Rules, balks};
 use tickless_core::time::Time;
 
 /// Tokens that balk or find no room at one instant where nobody goes round in a circle: far fewer.
@@ -156,13 +156,9 @@ impl Oracle<'_> {
         if rules.order == Order::Sharing || station.has_free_server() && rules.setup.is_none() {
             return self.serve(place, now);
         }
-        // Of who has the least left to do the end of the service counts, as if it began.
-        let token = &self.tokens[place];
-        let rank = match rules.order {
-            Order::ShortestRemaining => Token { key: later(now, token.work), ..*token }.rank(self.rules),
-            _ => token.rank(self.rules),
-        };
-        if let Some(rank) = station.interrupted(rules.preemption, rank) {
+        if rules.preemption != Preemption::Never
+            && let Some(rank) = station.interrupted(rules.preemption, self.rank_if_served(place, now))
+        {
             self.interrupt(id, rank, now);
             self.serve(place, now);
             // A server that is off may set up for the one that waits again.
@@ -172,6 +168,15 @@ impl Oracle<'_> {
         self.waits(place);
         self.keep_pace(id, now);
         self.rest(id, now);
+    }
+
+    /// The rank of a token, as if its service began: of who has the least left to do the end of the service counts.
+    fn rank_if_served(&self, place: u32, now: Time) -> Rank {
+        let token = &self.tokens[place];
+        match self.rules.stations[token.at as usize].order {
+            Order::ShortestRemaining => Token { key: later(now, token.work), ..*token }.rank(self.rules),
+            _ => token.rank(self.rules),
+        }
     }
 
     /// A token joins those that wait at its station.

@@ -8,7 +8,8 @@ impl Oracle<'_> {
     /// The station whose room a token in a server needs to be served, where there is one.
     pub(super) fn needed(&self, place: u32) -> Option<u32> {
         let token = &self.tokens[place];
-        let edge = self.rules.edges[token.edge as usize];
+        // Who abandons its service has no edge.
+        let edge = self.rules.edges.get(token.edge as usize)?;
         let is_elsewhere = edge.target != token.at || edge.becomes != token.class;
         let is_before = is_elsewhere && self.blocks(edge.target) && self.rules.stations[edge.target as usize].before;
         is_before.then_some(edge.target)

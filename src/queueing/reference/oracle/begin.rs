@@ -107,13 +107,13 @@ impl<'a> Oracle<'a> {
             self.open(id);
             for &class in &classes {
                 for _ in 0..self.rules.visit(id, class).tokens {
-                    let mut token = Token::new(class, Time::NEVER, id);
+                    let token = self.tokens.put(Token::new(class, Time::NEVER, id));
                     if !self.rules.attributes.is_empty() {
                         let stream = &mut self.stations[id as usize].stream;
                         let known = [Time::NEVER; MOST_ATTRIBUTES];
-                        token.values = AttributeRules::values(&self.rules.attributes, class, known, stream);
+                        self.tokens[token].values =
+                            AttributeRules::values(&self.rules.attributes, class, known, stream);
                     }
-                    let token = self.tokens.put(token);
                     self.numbers(class, Time::ZERO, 1);
                     if self.stations[id as usize].simple {
                         self.enters(token, Time::ZERO);

@@ -30,15 +30,14 @@ impl Token {
 
 impl Oracle<'_> {
     /// How many tokens a group would serve at once now; 0 where it waits for more.
-    pub(super) fn batch_of(&self, id: u32, group: &GroupRules, now: Time) -> u32 {
+    pub(super) fn batch_of(&self, id: u32, group: &GroupRules) -> u32 {
         let waiting = &self.stations[id as usize].waiting;
         let all: usize = group.serves.iter().map(|class| waiting.len_of(*class)).sum();
         let count = all.min(group.bulk.most as usize) as u32;
-        let is_late = |wait: Time| {
-            let mut firsts = group.serves.iter().filter_map(|class| waiting.first_of(*class));
-            firsts.any(|(_, place)| self.tokens[place].arrived.ticks() + wait.ticks() <= now.ticks())
-        };
-        let begins = count >= group.bulk.least || count > 0 && group.bulk.wait.is_some_and(is_late);
+        // Who has waited long enough has had its event.
+        let mut firsts = group.serves.iter().filter_map(|class| waiting.first_of(*class));
+        let is_late = |(_, place): (Rank, u32)| self.tokens[place].gives_up == Time::NEVER;
+        let begins = count >= group.bulk.least || group.bulk.wait.is_some() && firsts.any(is_late);
         if begins { count } else { 0 }
     }
 
@@ -50,7 +49,7 @@ impl Oracle<'_> {
         let groups = (0..).zip(rules).zip(&self.stations[id as usize].groups);
         let free = groups.filter(|(_, of)| of.has_free_server());
         let able = free.filter_map(|((number, group), _)| {
-            Some((group.classes[class as usize].preference?, number, self.batch_of(id, group, now)))
+            Some((group.classes[class as usize].preference?, number, self.batch_of(id, group)))
         });
         if let Some((_, group, count)) = able.filter(begins).min() {
             self.serve_batch(id, (group, count), now);

@@ -32,6 +32,9 @@ impl Oracle<'_> {
         if rules.setup.is_some() {
             self.stations[id as usize].ready += 1;
         }
+        if self.rules.stations[id as usize].has_standby {
+            self.leaves_standby(id, now);
+        }
         self.serve_next(id, now);
         self.keep_pace(id, now);
         let token = &mut self.tokens[place];
@@ -66,6 +69,10 @@ impl Oracle<'_> {
             self.units.give_back(place, &rules.seizes, now);
         }
         self.keep_pace(id, now);
+        if token.arrived == now {
+            // Its deadline had passed: stations may send it round.
+            self.checks_livelock(id, now);
+        }
         self.send_on(place, to, now);
         self.admit_held(id, now);
     }
@@ -83,6 +90,7 @@ impl Oracle<'_> {
         self.stays(place, (id, class), now, Stay::Goes(Left::Reneged, to));
         self.tokens[place].gives_up = Time::NEVER;
         self.leaves_group(place, now);
+        self.leaves_standby(id, now);
         self.serve_next(id, now);
         self.send_on(place, to, now);
         self.admit_held(id, now);

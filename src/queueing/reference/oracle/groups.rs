@@ -118,13 +118,11 @@ impl Oracle<'_> {
     }
 
     /// The first group that has a free server and somebody to serve, and how many at once.
-    pub(super) fn next_batch(&self, id: u32, now: Time) -> Option<(u32, u32)> {
+    pub(super) fn next_batch(&self, id: u32) -> Option<(u32, u32)> {
         let rules = &self.rules.stations[id as usize].groups;
         let groups = (0..).zip(rules).zip(&self.stations[id as usize].groups);
         let mut able = groups.filter(|(_, of)| of.has_free_server());
-        able.find_map(|((number, group), _)| {
-            Some((number, self.batch_of(id, group, now))).filter(|(_, count)| *count > 0)
-        })
+        able.find_map(|((number, group), _)| Some((number, self.batch_of(id, group))).filter(|(_, count)| *count > 0))
     }
 
     /// Of the tokens that wait at a station the one that a group serves next.

@@ -14,6 +14,7 @@ impl Oracle<'_> {
             self.stations[id as usize].sharing = Some(sharing);
         }
         self.open_groups(id);
+        self.stations[id as usize].away = rules.standby.map_or(0, |standby| standby.servers.into());
         if rules.shift_schedule.is_none() && rules.failures.is_none() {
             return;
         }
@@ -61,6 +62,9 @@ impl Oracle<'_> {
     /// Free servers set up where somebody waits, or go away where nobody does. One that is set up stays so while somebody waits, for units.
     pub(super) fn rest(&mut self, id: u32, now: Time) {
         let rules = &self.rules.stations[id as usize];
+        if rules.standby.is_some() {
+            return self.calls_standby(id, now);
+        }
         let Some(law) = rules.setup.as_ref().or(rules.vacation.as_ref()) else { return };
         let station = &mut self.stations[id as usize];
         let waiting = station.waiting.len() as u64;
@@ -73,6 +77,28 @@ impl Oracle<'_> {
             station.count_absences(self.model.warmup(), now);
             station.away += 1;
             self.events.push(Event { time, phase: Phase::Return, entity: id, token: NOBODY });
+        }
+    }
+
+    /// Servers on standby come where so many wait, and serve.
+    fn calls_standby(&mut self, id: u32, now: Time) {
+        let Some(standby) = self.rules.stations[id as usize].standby else { return };
+        let station = &mut self.stations[id as usize];
+        if station.away == 0 || (station.waiting.len() as u64) < u64::from(standby.comes_at) {
+            return;
+        }
+        station.count_absences(self.model.warmup(), now);
+        station.away = 0;
+        self.serve_next(id, now);
+    }
+
+    /// A service has ended: servers on standby go where so few wait.
+    pub(super) fn leaves_standby(&mut self, id: u32, now: Time) {
+        let Some(standby) = self.rules.stations[id as usize].standby else { return };
+        let station = &mut self.stations[id as usize];
+        if station.away == 0 && station.waiting.len() as u64 <= u64::from(standby.goes_at) {
+            station.count_absences(self.model.warmup(), now);
+            station.away = standby.servers.into();
         }
     }
 

@@ -182,7 +182,7 @@ impl Oracle<'_> {
             return;
         }
         if !rules.groups.is_empty() {
-            while let Some(batch) = self.next_batch(id, now) {
+            while let Some(batch) = self.next_batch(id) {
                 self.serve_batch(id, batch, now);
             }
             return;

@@ -107,11 +107,7 @@ impl Oracle<'_> {
         self.schedule_source(id);
         let mut balked = 0;
         for number in first..first + size {
-            let mut token = Token::new(class, now, self.goal(id, class, number));
-            if !self.rules.attributes.is_empty() {
-                let stream = &mut self.sources[id as usize].stream;
-                token.values = AttributeRules::values(&self.rules.attributes, class, known, stream);
-            }
+            let token = Token::new(class, now, self.goal(id, class, number));
             if self.collects {
                 let token = Token { number: first, original, ..token };
                 let place = self.tokens.put(token);
@@ -119,6 +115,10 @@ impl Oracle<'_> {
                 continue;
             }
             let token = self.tokens.put(token);
+            if !self.rules.attributes.is_empty() {
+                let stream = &mut self.sources[id as usize].stream;
+                self.tokens[token].values = AttributeRules::values(&self.rules.attributes, class, known, stream);
+            }
             balked += self.arrive(token, now);
         }
         size + balked
