@@ -114,10 +114,13 @@ from = "desk"
 to = "other"
 [[route]]
 from = "other"
+to = "desk"
+[[route]]
+from = "other"
 to = "long"
 [[route]]
 from = "long"
-to = "desk"
+to = "other"
 "#;
 pub const SEIZING: &str = r#"
 [[class]]

@@ -10,7 +10,7 @@ import package::multiclass::servers::absences::{AbsenceTimes, absences_at, away,
 import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::annex::{carry};
-import word64::{Wide, wide, wide_add, wide_less, wide_sub};
+import word64::{Wide, wide_add, wide_less, wide_sub};
 
 // How many servers are on standby; they come once so many wait, and go when a service ends and at most so many wait.
 struct Standby {

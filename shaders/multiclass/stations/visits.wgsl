@@ -9,7 +9,6 @@ import package::multiclass::pending::{detail_of, hole, take_event};
 import package::multiclass::queues::waiting::{Guest, guest, stop_waiting, take_next};
 import package::multiclass::routes::moves::{go, send_on};
 import package::multiclass::state::{mine};
-import package::lib::wide::{wide_differs};
 import package::multiclass::stations::balking::{counts_move};
 import package::multiclass::stations::presence::{goes_from_here};
 import package::multiclass::stations::rules::{impatience_of, visit_of};
@@ -27,7 +26,7 @@ import shares::{has_clock, part, time_taken};
 import units::{gives_units, gives_up_units, seizes_at_service, stays_held};
 import ways::{way_of};
 import wear::{let_go, put_down};
-import word64::{wide, wide_add, wide_sub};
+import word64::{wide, wide_add, wide_less, wide_sub};
 
 // A service ends. Returns the token that is served next, or NONE.
 fn depart(token: u32) -> u32 {
@@ -45,8 +44,7 @@ fn depart(token: u32) -> u32 {
         work = service_of(token);
     }
     let account = account_of(links.about & CLASS);
-    let arrived = times.arrived;
-    let begin = served_from(token, links.about, arrived);
+    let begin = served_from(token, links.about, times.arrived);
     var since = begin;
     if (is_interrupted(links.about)) { since = interruption_of(token).since; }
     let is_cut = is_abandoned(drawn);
@@ -55,7 +53,7 @@ fn depart(token: u32) -> u32 {
     let stays = !is_cut && is_held(edge, links.about & CLASS);
     let gone = select(0u, 1u, !stays && (links.about & COUNTED) != 0u);
     var presence = wide(0u, 0u);
-    if (!stays) { presence = counted_since(arrived); }
+    if (!stays) { presence = counted_since(times.arrived); }
     let stay = Served(links.about & ~CLASS, begin, since, work.start, work.service);
     enter_service(account, token, stay, presence, select(1u, 0u, is_cut), gone);
     sees_end(links.about & CLASS, begin, time_taken(token, stay));
@@ -118,16 +116,15 @@ fn renege(token: u32) {
     }
     let times = times_of(token);
     let account = account_of(about & CLASS);
-    let arrived = times.arrived;
     stop_waiting(token);
     gives_up_units(token, about);
     goes_from_here(about & CLASS);
     count_arrivals(account, select(0u, 1u, (about & COUNTED) != 0u));
-    enter_presence(account, arrived);
+    enter_presence(account, times.arrived);
     count_reneged(account, mine.counted);
     folds_unserved(about & CLASS);
-    if (mine.counted == 1u) { add_patience(account, wide_sub(mine.now, arrived)); }
-    if (!wide_differs(arrived, mine.now)) { counts_move(); }
+    if (mine.counted == 1u) { add_patience(account, wide_sub(mine.now, times.arrived)); }
+    if (!wide_less(times.arrived, mine.now)) { counts_move(); }
     send_on(token, about & CLASS, times.entered, impatience_of(site.id).reneges_to);
     makes_room();
 }
