@@ -19,5 +19,8 @@ fn service_by(law: u32, token: u32, class_of: u32) -> Time { return drawn_time(l
 // When a token of a class gives up that has come to the open station now, by a law or by what it carries.
 fn gives_up_at(law: u32, token: u32, class_of: u32) -> Time { return wide_add(mine.now, drawn_time(law)); }
 
+// Whether a token may come when its patience has ended.
+fn may_be_late() -> bool { return false; }
+
 // By what a token is in line where the open station orders by an attribute.
 fn value_in_line(token: u32) -> Time { return wide(0u, 0u); }

@@ -69,7 +69,7 @@ fn pause(token: u32) {
     put_down(token);
     let_go(token);
     // In line what is left of it may decide.
-    set_about(token, links.about | INTERRUPTED, links.edge);
+    if (HAS_ORDERS) { set_about(token, links.about | INTERRUPTED, links.edge); }
     join_queue(token, links.about | INTERRUPTED, links.edge);
 }
 

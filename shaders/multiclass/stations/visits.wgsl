@@ -18,6 +18,7 @@ import package::multiclass::statistics::accounts::{Served, account_of, add_patie
 import package::multiclass::tokens::{CLASS, COUNTED, Service, interruption_of, is_interrupted, links_of, numbers_of, service_of, set_about, times_of};
 import repeats::{is_repeated, repeated_way, serve_again, served_from};
 import fold::{folds_end, folds_unserved};
+import attributes::{may_be_late};
 import bulks::{has_waited, waits_no_longer};
 import deadlines::{counts_abandoned, forgets_patience, is_abandoned, notes_end_of_patience};
 import groups::{leaves_group, looks_for_group};
@@ -83,11 +84,8 @@ fn depart(token: u32) -> u32 {
     gives_units(token);
     gives_server();
     let served = follower();
-    if (is_cut) {
-        send_on(token, links.about & CLASS, times.entered, impatience_of(site.id).reneges_to);
-    } else {
-        go(token, links.about & CLASS, edge, times.entered);
-    }
+    if (is_cut) { send_on(token, links.about & CLASS, times.entered, impatience_of(site.id).reneges_to); }
+    if (!is_cut) { go(token, links.about & CLASS, edge, times.entered); }
     makes_room();
     return served;
 }
@@ -124,7 +122,7 @@ fn renege(token: u32) {
     count_reneged(account, mine.counted);
     folds_unserved(about & CLASS);
     if (mine.counted == 1u) { add_patience(account, wide_sub(mine.now, times.arrived)); }
-    if (!wide_less(times.arrived, mine.now)) { counts_move(); }
+    if (may_be_late() && !wide_less(times.arrived, mine.now)) { counts_move(); }
     send_on(token, about & CLASS, times.entered, impatience_of(site.id).reneges_to);
     makes_room();
 }

@@ -21,7 +21,8 @@ impl<T: Copy> Slab<T> {
         Self { places: Vec::with_capacity(count), free: vec![] }
     }
 
-    #[inline]
+    /// Inlined wherever it is called: so a record is made in its place, and not copied there.
+    #[inline(always)]
     pub(super) fn put(&mut self, record: T) -> u32 {
         if let Some(place) = self.free.pop() {
             self.places[place as usize] = record;
