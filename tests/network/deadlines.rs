@@ -3,7 +3,9 @@
 use super::chain::Chain;
 use super::theory::{assert_figures, mean_present};
 use super::*;
-use tickless::queueing::{Attribute, Discipline, ServerGroup, Source, Station};
+use tickless::queueing::{
+    Attribute, Costs, CostsOf, Destination, Discipline, Figures, Route, ServerGroup, Source, Station,
+};
 
 /// Two servers, and who has been there for too long leaves, served or not: the chain of the number there.
 #[test]
@@ -71,6 +73,62 @@ fn patience_is_a_multiple_of_the_service() {
     let outcome = run(network).outcome;
     // Served from 1 to 5, 5 to 9; those of 3 and 4 give up at 9 and 10: the first of these when the server is free.
     assert_eq!((outcome.classes[0].record.completions, outcome.classes[0].reneged), (3, 1));
+}
+
+/// Services are abandoned in a network that blocks elsewhere, and cost what those cost that give up; the ways say how many went.
+#[test]
+fn services_are_abandoned_beside_blocking() {
+    let mut network = Network::new().until(60.0);
+    let late = network.sink("late");
+    let out = network.sink("out");
+    let station = Station::new("desk", law("constant:2")).patience(law("constant:1"), Some(late.into()));
+    let costs = Costs { reneged: 10.0, ..Costs::default() };
+    let desk = network.station(station.patience_runs_on().targets(vec![3.0]).costs(costs));
+    let first = network.station(Station::new("first", law("constant:1")));
+    let behind = network.station(Station::new("behind", law("constant:2")).capacity(1).blocking());
+    for (from, to) in [(first, behind.into()), (behind, out.into()), (desk, Destination::from(out))] {
+        network.add_route(Route::new(from, to));
+    }
+    network.source(Source::new("in", law("constant:10"), desk));
+    network.source(Source::new("others", law("constant:3"), first));
+    let model = model(&network);
+    let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
+    let outcome = &run.outcome[0];
+    assert_eq!((outcome.classes[0].abandoned, outcome.sinks[0].tokens), (5, 5));
+    assert_eq!(model.cost(CostsOf::Everything, &run.outcome).map(|cost| cost.mean), Some(50.0 / 60.0));
+    let within = Figures::of_station(&model, desk.index(), &run.outcome);
+    assert_eq!((within.throughput.mean, within.reneging_probability.map(|share| share.mean)), (0.0, Some(1.0)));
+}
+
+/// Deadlines that have passed send a token round two stations without end.
+#[test]
+fn passed_deadlines_do_not_go_round_for_ever() {
+    let mut network = Network::new().until(60.0);
+    let due = network.attribute(Attribute::new("due", law("constant:1")));
+    let out = network.sink("out");
+    let second = network.station(Station::new("second", law("constant:50")).patience_by(due, 1.0, true));
+    let first = Station::new("first", law("constant:50")).patience(law("constant:1"), Some(second.into()));
+    let first = network.station(first.patience_by(due, 1.0, true));
+    for station in [first, second] {
+        network.route(station, out, 1.0, 0.0);
+    }
+    network.source(Source::new("in", law("constant:1"), first));
+    let mut circle = Network::from_toml(
+        "until = 60\n[[attribute]]\nname = 'due'\nlaw = 'constant:1'\n[[sink]]\nname = 'out'\n[[source]]\nname = 'in'\n\
+         interval = 'constant:1'\nto = 'a'\n[[station]]\nname = 'a'\nservice = 'constant:50'\npatience = 'attribute:due'\n\
+         patience_from = 'source'\nreneges_to = 'b'\n[[station]]\nname = 'b'\nservice = 'constant:50'\n\
+         patience = 'attribute:due'\npatience_from = 'source'\nreneges_to = 'a'\n[[route]]\nfrom = 'a'\nto = 'out'\n[[route]]\n\
+         from = 'b'\nto = 'out'\n",
+    )
+    .expect("a network");
+    circle = circle.seed(3);
+    let of = |network: &Network| {
+        let run = queueing::run(&model(network), 0..1, Target::Heap, Default::default(), &mut unwatched());
+        run.map(|run| run.outcome[0].classes[1].reneged)
+    };
+    // Where the second leads out of the network, all but one give up there.
+    assert!(of(&network).is_ok_and(|reneged| reneged > 50));
+    assert!(matches!(of(&circle), Err(QueueingError::StandsStill { .. })));
 }
 
 #[test]
