@@ -91,7 +91,7 @@ fn services_are_abandoned_beside_blocking() {
     }
     network.source(Source::new("in", law("constant:10"), desk));
     network.source(Source::new("others", law("constant:3"), first));
-    let model = model(&network);
+    let model = model(network);
     let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     let outcome = &run.outcome[0];
     assert_eq!((outcome.classes[0].abandoned, outcome.sinks[0].tokens), (5, 5));
@@ -123,7 +123,7 @@ fn passed_deadlines_do_not_go_round_for_ever() {
     .expect("a network");
     circle = circle.seed(3);
     let of = |network: &Network| {
-        let run = queueing::run(&model(network), 0..1, Target::Heap, Default::default(), &mut unwatched());
+        let run = queueing::run(&model(network.clone()), 0..1, Target::Heap, Default::default(), &mut unwatched());
         run.map(|run| run.outcome[0].classes[1].reneged)
     };
     // Where the second leads out of the network, all but one give up there.
