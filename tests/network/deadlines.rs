@@ -145,7 +145,7 @@ fn what_does_not_go_with_deadlines_is_refused() {
     let patient = |station: Station| station.patience(law("constant:3"), None);
     for (said, change) in [
         (
-            "whether patience runs on in a service is true; it must be false, as nobody",
+            "runs on in a service (patience_until) is true; it must be false, as nobody",
             &(|station: Station| station) as &dyn Fn(Station) -> Station,
         ),
         ("services are interrupted there", &|station| patient(station).discipline(Discipline::PreemptiveShortestJob)),

@@ -143,7 +143,7 @@ impl Rules {
         }
         for (id, _) in (0..).zip(&self.stations).filter(|(_, station)| station.patience_runs_on) {
             if self.tokens_are_kept(network, id) || self.stations[id as usize].routing == Routing::Fork {
-                let what = "whether patience runs on in a service";
+                let what = "whether patience runs on in a service (patience_until)";
                 let allowed = "false, as tokens there may find no room behind it, or split";
                 return Err(parameter(&network.stations[id as usize].name, what, "true", allowed));
             }
