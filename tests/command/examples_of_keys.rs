@@ -88,6 +88,7 @@ const GENERATED: &str =
 const URGENT: Lines = ("[[class]]", "name = 'urgent'");
 const ROOM: Lines = ("[[resource]]", "name = 'room'\nunits = 2");
 const SEIZES: Lines = ("[[station]]", "seizes = { room = 1 }");
+const DUE: Lines = ("[[attribute]]", "name = 'due'\nlaw = 'constant:9'");
 const GROUP: Lines = ("[[station.servers]]", "name = 'all'");
 const OF_URGENT: Lines = ("[[station.class]]", "name = 'urgent'");
 const COSTS: Lines = ("[station.cost]", "waiting = 1");
@@ -99,7 +100,7 @@ const NO_TORUS: Lines = ("[generate]", "width\nheight\nstations = 8");
 const SKILLS: [Lines; 2] = [("[[class]]", "name = 'sales'"), ("[[class]] ", "name = 'support'")];
 
 /// What every example of a table needs in its file.
-const OF_TABLES: [(&str, &[Lines]); 12] = [
+const OF_TABLES: [(&str, &[Lines]); 14] = [
     ("[experiment", &[VARIED, COSTS]),
     ("[experiment.select]", &[("[experiment.select]", "smallest = 'cost'\nindifference = 1")]),
     ("[experiment.front]", &[("[experiment.front]", "smallest = ['cost']\nlargest = ['network.throughput']")]),
@@ -119,6 +120,8 @@ const OF_TABLES: [(&str, &[Lines]); 12] = [
     ("[[class]]", &[URGENT]),
     ("[[resource]]", &[ROOM, SEIZES]),
     ("[resource.cost]", &[ROOM, SEIZES]),
+    ("[[attribute", &[DUE]),
+    ("[station.standby]", &[("[[station]]", "servers = 2"), ("[station.standby]", "servers = 1\ncomes_at = 6")]),
     ("[station.failures]", &[("[station.failures]", "up = 'constant:50'\ndown = 'constant:5'")]),
     ("[[station.class]]", &[URGENT, OF_URGENT]),
     ("[[station.servers", &[GROUP]),
@@ -126,7 +129,7 @@ const OF_TABLES: [(&str, &[Lines]); 12] = [
 ];
 
 /// What single examples need, by table and key. A blank behind a heading makes it another table than that of the same heading.
-const OF_KEYS: [(&str, &str, &[Lines]); 43] = [
+const OF_KEYS: [(&str, &str, &[Lines]); 51] = [
     ("", "fold_step", &[("", "fold = '1 day'")]),
     ("[experiment]", "design", &[("[experiment]", "points = 8")]),
     ("[experiment]", "points", &[("[experiment]", "design = 'sobol'")]),
@@ -157,6 +160,14 @@ const OF_KEYS: [(&str, &str, &[Lines]); 43] = [
             ("[[station]] ", "name = 'split'\nservice = 'constant:1'\nrouting = 'fork'"),
         ],
     ),
+    ("[[attribute.class]]", "name", &[URGENT, ("[[attribute.class]]", "law = 'constant:1'")]),
+    ("[[attribute.class]]", "law", &[URGENT, ("[[attribute.class]]", "name = 'urgent'")]),
+    ("[[station]]", "order_by", &[DUE, ("[[station]]", "discipline = 'edd'")]),
+    ("[[station]]", "patience_from", &[DUE, ("[[station]]", "patience = 'attribute:due'")]),
+    ("[[station.servers]]", "switching", &[("[[station.servers]]", "takes = 'gated'")]),
+    ("[[station.servers]]", "batch_least", &[("[[station.servers]]", "batch_most = 5")]),
+    ("[[station.servers]]", "batch_wait", &[("[[station.servers]]", "batch_most = 5\nbatch_least = 2")]),
+    ("[[station.servers]]", "batch_factors", &[("[[station.servers]]", "batch_most = 5")]),
     ("[[station]]", "seizes", &[ROOM]),
     ("[station.failures]", "use", &[("[station.failures]", "up")]),
     ("[[station]]", "seizes_at", &[ROOM, SEIZES]),

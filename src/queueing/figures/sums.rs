@@ -201,7 +201,7 @@ impl Sums {
         let elsewhere = others().map(of_tokens).sum::<u128>();
         // Of servers that serve several tokens at once the time of the servers counts, not that of the tokens.
         let all = (0..model.stations()).filter(|id| model.has_fixed_servers(*id));
-        let of_batches = all.filter_map(|id| Some((of_tokens(id), busy_servers(model, id, outcome)?)));
+        let of_batches = all.filter_map(|id| busy_servers(model, id, outcome).map(|busy| (of_tokens(id), busy)));
         let (tokens_served, of_servers) = of_batches.fold((0, 0), |sums, of| (sums.0 + of.0, sums.1 + of.1));
         let classes = model.classes().len();
         let of_others = |id: u32| &outcome.classes[id as usize * classes..(id as usize + 1) * classes];

@@ -192,7 +192,7 @@ impl Reader<'_> {
         if let Some(SizedBy { attribute, factor }) = by {
             let from_source = from.is_some_and(|from| *from.as_ref() == PatienceFrom::Source);
             station = station.patience_by(attribute, factor, from_source);
-        } else if let Some(from) = from {
+        } else if let Some(from) = from.filter(|from| *from.as_ref() == PatienceFrom::Source) {
             let fault = "`patience_from` without `patience = \"attribute:...\"`: that of a law counts from the arrival";
             return Err(self.fault_at(from.span(), fault.into()));
         }
