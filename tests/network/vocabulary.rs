@@ -64,6 +64,16 @@ const ROUTINGS: [&str; 11] = [
     "fork",
 ];
 
+/// Disciplines that need no attribute of tokens, and that most stations may have.
+const DISCIPLINES: [Discipline; 6] = [
+    Discipline::FirstCome,
+    Discipline::LastCome,
+    Discipline::LastComePreemptive,
+    Discipline::Random,
+    Discipline::ShortestJob,
+    Discipline::Sharing,
+];
+
 /// What some file must have beside every discipline.
 const NAMES: [&str; 58] = [
     "becomes",
@@ -128,7 +138,7 @@ const NAMES: [&str; 58] = [
 
 /// Everything that some file must have.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
-    NAMES.into_iter().chain(Discipline::ALL.map(Discipline::name))
+    NAMES.into_iter().chain(DISCIPLINES.map(Discipline::name))
 }
 
 /// Draws of one file.
@@ -144,7 +154,7 @@ impl Picks {
     }
 
     pub(super) fn discipline(&mut self) -> &'static str {
-        Discipline::ALL[self.of(Discipline::ALL.len() as u32) as usize].name()
+        DISCIPLINES[self.of(DISCIPLINES.len() as u32) as usize].name()
     }
 
     pub(super) fn law(&mut self) -> &'static str {
