@@ -129,7 +129,7 @@ const OF_TABLES: [(&str, &[Lines]); 14] = [
 ];
 
 /// What single examples need, by table and key. A blank behind a heading makes it another table than that of the same heading.
-const OF_KEYS: [(&str, &str, &[Lines]); 51] = [
+const OF_KEYS: [(&str, &str, &[Lines]); 52] = [
     ("", "fold_step", &[("", "fold = '1 day'")]),
     ("[experiment]", "design", &[("[experiment]", "points = 8")]),
     ("[experiment]", "points", &[("[experiment]", "design = 'sobol'")]),
@@ -164,6 +164,7 @@ const OF_KEYS: [(&str, &str, &[Lines]); 51] = [
     ("[[attribute.class]]", "law", &[URGENT, ("[[attribute.class]]", "name = 'urgent'")]),
     ("[[station]]", "order_by", &[DUE, ("[[station]]", "discipline = 'edd'")]),
     ("[[station]]", "patience_from", &[DUE, ("[[station]]", "patience = 'attribute:due'")]),
+    ("[[station]]", "patience_until", &[("[[station]]", "patience = 'constant:5'")]),
     ("[[station.servers]]", "switching", &[("[[station.servers]]", "takes = 'gated'")]),
     ("[[station.servers]]", "batch_least", &[("[[station.servers]]", "batch_most = 5")]),
     ("[[station.servers]]", "batch_wait", &[("[[station.servers]]", "batch_most = 5\nbatch_least = 2")]),
