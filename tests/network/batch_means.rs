@@ -14,7 +14,7 @@ fn sums(outcome: &NetworkOutcome) -> Vec<u128> {
     };
     let sinks = outcome.sinks.iter().chain(&outcome.class_sinks);
     let classes = outcome.classes.iter().flat_map(|of| {
-        let counts = [of.balked, of.reneged, of.preemptions, of.joins, of.joined].map(u128::from);
+        let counts = [of.balked, of.reneged, of.preemptions, of.joins, of.joined, of.abandoned].map(u128::from);
         [&facility(&of.record)[..], &counts, &[of.patience, of.blocked, of.stopped, of.joining]].concat()
     });
     let recorded = outcome.distributions.iter().flat_map(|of| {

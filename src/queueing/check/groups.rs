@@ -130,11 +130,11 @@ fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result
 }
 
 impl Rules {
-    /// Whether somebody serves every class that comes to a station, and tokens of groups with shifts are never held.
+    /// Whether tokens leave as soon as they are served where srpt or patience amid services needs that.
     ///
     /// # Errors
-    /// [`NetworkError::Parameter`] with the class, or with what holds the tokens.
-    pub(super) fn check_groups(&self, network: &Network) -> Result<(), NetworkError> {
+    /// [`NetworkError::Parameter`] with the station.
+    pub(super) fn check_leaving(&self, network: &Network) -> Result<(), NetworkError> {
         for (id, _) in (0..).zip(&self.stations).filter(|(_, station)| station.order == Order::ShortestRemaining) {
             if self.tokens_are_kept(network, id) {
                 let allowed = "another one, as tokens there may find no room behind it";
@@ -148,6 +148,14 @@ impl Rules {
                 return Err(parameter(&network.stations[id as usize].name, what, "true", allowed));
             }
         }
+        Ok(())
+    }
+
+    /// Whether somebody serves every class that comes to a station, and tokens of groups with shifts are never held.
+    ///
+    /// # Errors
+    /// [`NetworkError::Parameter`] with the class, or with what holds the tokens.
+    pub(super) fn check_groups(&self, network: &Network) -> Result<(), NetworkError> {
         for (id, station) in (0..).zip(&self.stations).filter(|(_, station)| !station.groups.is_empty()) {
             let name = &network.stations[id as usize].name;
             let serves =

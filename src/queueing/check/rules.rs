@@ -65,6 +65,7 @@ pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError
             return Err(NetworkError::Unreachable { station: station.name.clone() });
         }
     }
+    rules.check_leaving(network)?;
     rules.check_groups(network)?;
     rules.check_standby(network)?;
     add_choices(network, &mut rules)?;

@@ -38,7 +38,8 @@ pub struct ServerGroup {
     pub(crate) switching: Option<ServiceLaw>,
 }
 
-/// How long a server that goes round the lines of several classes stays with one of them (H. Takagi, Queuing analysis of polling models, 1988).
+/// How long a server that goes round the lines of several classes stays with one of them, its turn. A server that finds nobody waiting stays, and its
+/// turn goes on if the next token is of that class (H. Takagi, Queuing analysis of polling models, 1988).
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -54,7 +55,7 @@ pub struct ServerGroup {
 pub enum Polling {
     /// Until nobody waits there.
     Exhaustive,
-    /// Until those are served who waited there when it came.
+    /// Until as many are served as waited there when it came.
     Gated,
     /// Until so many are served, 1 or more, or nobody waits there.
     Limited(u32),

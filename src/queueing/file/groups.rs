@@ -38,8 +38,8 @@ pub(super) struct GroupEntry {
     #[schemars(with = "Option<Vec<String>>", extend("examples" = [["sales", "support"]]))]
     serves: Option<Spanned<Vec<Spanned<String>>>>,
     /// Whom a free server takes of those that wait. `preferred`: the class that stands first in `serves`, without `serves` the first in line; `first-in-line`: by
-    /// priority, then who waits longest. One server may go round its classes: with each until nobody waits there (`exhaustive`), until those are served who
-    /// were there when it came (`gated`), or until so many are (`limited:2`).
+    /// priority, then who waits longest. One server may go round its classes: with each until nobody waits there (`exhaustive`), until as many are served as
+    /// waited there when it came (`gated`), or until so many are (`limited:2`).
     #[schemars(with = "Option<String>", extend("default" = "preferred", "pattern" = TAKES, "examples" = ["first-in-line", "limited:2"]))]
     takes: Option<Spanned<String>>,
     /// The law of the time in which a server that goes round makes ready for another class: a part of the first service there.

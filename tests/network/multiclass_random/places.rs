@@ -1,4 +1,4 @@
-//! Sources, and stations with groups of servers, of random networks.
+//! Sources, groups of servers, attributes, units and routes of random networks.
 
 use super::*;
 
@@ -135,4 +135,59 @@ fn in_batches(group: ServerGroup, has_wait: bool, used: &mut Used, pick: &mut im
     }
     used.insert("longest waits".into());
     group.batch_wait(1.5)
+}
+
+/// A station that takes units and gives some back: all that there are, sooner or later.
+pub fn with_units(
+    station: Station,
+    [room, tool]: [ResourceId; 2],
+    (place, is_early): (usize, bool),
+    (used, pick): (&mut Used, &mut impl FnMut(u32) -> u32),
+) -> Station {
+    let (station, seizes) = match pick(3) {
+        _ if place == 0 => (station.seizes(room, 1), true),
+        0 => (station.seizes(room, 1).seizes(tool, 1), true),
+        kind if kind == 1 || place == 1 => (station.seizes(tool, 1), true),
+        _ => (station, false),
+    };
+    let station = station.releases(room, 3).releases(tool, 2);
+    if !seizes {
+        return station;
+    }
+    used.insert(format!("seizes at the {}", if is_early { "arrival" } else { "service" }));
+    if is_early { station.seizes_at_arrival() } else { station }
+}
+
+/// The routes from a station: on to the next one, and out; by queues only to stations.
+pub fn ways(
+    (network, classes): (&mut Network, &[ClassId]),
+    (ids, blocking, out): (&[StationId], &[bool], SinkId),
+    (place, routing): (usize, Routing),
+    pick: &mut impl FnMut(u32) -> u32,
+) {
+    let (id, next) = (ids[place], (place + 1) % ids.len());
+    let delay = f64::from(pick(2)) * 0.5;
+    let mut add = |to: usize, share: f64, change: Option<(ClassId, ClassId)>| {
+        let mut route = Route::new(id, ids[to]).delay(if blocking[to] { 0.0 } else { delay });
+        if routing == Routing::Random {
+            route = route.probability(share);
+        }
+        if let Some((class, other)) = change {
+            route = route.class(class).becomes(other);
+        }
+        network.add_route(route);
+    };
+    let other = pick(ids.len() as u32) as usize;
+    let other = if routing == Routing::Fork && blocking[other] { next } else { other };
+    add(next, 0.5, None);
+    if pick(2) == 0 {
+        let (class, becomes) = (classes[0], classes[pick(classes.len() as u32) as usize]);
+        add(other, 0.25, Some((class, becomes)));
+        add(next, 0.75, Some((class, class)));
+    }
+    match routing {
+        Routing::Random => network.add_route(Route::new(id, out).probability(0.5)),
+        Routing::RoundRobin | Routing::ByVisit => network.add_route(Route::new(id, out)),
+        _ => add(other, 0.5, None),
+    }
 }

@@ -55,7 +55,7 @@ pub(super) struct Token {
     pub(super) original: Time,
     /// What it carries.
     pub(super) values: Values,
-    /// By what it is in the order of service, where that is not by its arrival.
+    /// By what it is in line at a station of `sjf`, `psjf`, `srpt`, `least`, `edd` or `ageing`; elsewhere nobody asks.
     pub(super) key: Time,
     /// The route that it keeps, served again since there was no room; or [`NOBODY`].
     pub(super) kept: u32,
