@@ -115,7 +115,7 @@ mod tests {
             };
             assert_eq!(svg.matches("<path").count(), ways, "{}", name.display());
             assert_eq!(svg.matches("class=\"place\"").count(), places as usize, "{}", name.display());
-            assert!(about.contains(" per time unit") || about.contains(" per min"), "{about}");
+            assert!([" per time unit", " per min", " per s"].iter().any(|unit| about.contains(unit)), "{about}");
             drawn += 1;
         }
         assert!(drawn >= 6, "{drawn} examples have a picture");
