@@ -175,6 +175,8 @@ pub const CHOICES: &[Choice] = &[
         &["multiclass/resources/no_units", "multiclass/resources/units", "multiclass/blocking/exchanges_units"],
     ),
     among("forks", "whether tokens split", &["multiclass/forks/no_forks", "multiclass/forks/forks"]),
+    among("aside", "whether tokens stand aside", &["multiclass/forks/none_aside", "multiclass/forks/aside"]),
+    among("joining", "for whom tokens wait", &["multiclass/forks/joins", "multiclass/forks/kits"]),
     among(
         "groups",
         "whether servers differ in whom they serve, and how long",

@@ -9,6 +9,7 @@ mod durations;
 mod fault;
 mod generate;
 mod groups;
+mod kits;
 mod lists;
 mod numbers;
 mod parts;
@@ -38,6 +39,7 @@ use durations::Duration;
 #[doc(hidden)]
 pub use fault::of_toml as fault_of_toml;
 use groups::Servers;
+use kits::KitEntry;
 use lists::Step;
 pub(crate) use numbers::quoted;
 pub use numbers::with_numbers;
@@ -292,6 +294,14 @@ struct StationEntry {
     #[serde(default)]
     #[schemars(extend("examples" = [true]))]
     joins: bool,
+    /// How many tokens of each class are put together here: they wait until a kit is complete. Then the first token of the class that is named first
+    /// goes on, and joins the line, and the others are gone. Classes that are not named join at once.
+    #[schemars(with = "Option<Vec<(String, u32)>>", extend("examples" = [[["frame", 1], ["wheel", 2]]]))]
+    kit: Option<Spanned<KitEntry>>,
+    /// The probabilities that 1, 2, ... tokens leave by the same way in place of one that has been served; they add up to 1. They are copies, which
+    /// a station may join again.
+    #[schemars(with = "Option<Vec<f64>>", extend("examples" = [[0.5, 0.3, 0.2]]))]
+    splits: Option<Spanned<Vec<f64>>>,
     /// Units of resources that a token takes with its server before its first service here; it waits until all are there, and holds them until a
     /// station releases them or it leaves the network.
     #[schemars(with = "Option<NeedsEntry>", extend("examples" = [{ "room": 1 }]))]

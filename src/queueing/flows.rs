@@ -104,7 +104,7 @@ impl Counts<'_> {
             End::Station(station) => station,
             End::Sink(_) => return None,
         };
-        let forks = self.model.rules_of(station).routing == Routing::Fork;
+        let forks = self.model.rules_of(station).splits_tokens();
         let served = |class| self.served(station, class);
         (!forks && !repeats(self.model, station))
             .then(|| (0..self.model.class_count()).map(served).sum::<Option<f64>>())

@@ -153,7 +153,7 @@ pub fn outcomes_of(
     let of_group = GroupRecord::LEAST_WORDS + count;
     let by_groups = of_group * model.groups().len();
     let groups = if by_groups > 0 { arrays.take("groups", rows, by_groups)? } else { vec![] };
-    let has_forks = model.rules().has_forks();
+    let has_forks = model.rules().changes_numbers();
     let forks = if has_forks { arrays.take("forks", rows, 2)? } else { vec![] };
     let stations_of = model.stations() as usize;
     let mut of_servers = |name, has: bool| -> Result<Vec<u128>, ArchiveError> {

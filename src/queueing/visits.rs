@@ -1,7 +1,7 @@
 //! Runs that record single visits of tokens to stations.
 
 use super::reference;
-use super::{NetworkModel, NetworkOutcome, QueueingError, Routing, Visit};
+use super::{NetworkModel, NetworkOutcome, QueueingError, Visit};
 use tickless_core::run::{Run, Watch};
 use tickless_core::time::Time;
 
@@ -32,7 +32,7 @@ pub fn senders(model: &NetworkModel, class: u32, station: u32) -> impl Iterator<
 /// The stations that split tokens some of whose copies go to a station, and how long they are under way.
 #[doc(hidden)]
 pub fn splitters(model: &NetworkModel, station: u32) -> impl Iterator<Item = (u32, Time)> + '_ {
-    let forks = (0..model.stations()).filter(|from| model.rules_of(*from).routing == Routing::Fork);
+    let forks = (0..model.stations()).filter(|from| model.rules_of(*from).splits_tokens());
     let leads = move |from: u32| model.row(from).iter().filter(move |edge| edge.target == station);
     forks.flat_map(move |from| leads(from).map(move |edge| (from, edge.delay)))
 }

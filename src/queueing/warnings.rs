@@ -26,7 +26,7 @@ pub(super) struct Routed<'a> {
 impl Routed<'_> {
     /// The warnings, from the arrival rates by class at station.
     pub(super) fn warnings(&self, stuck: Option<usize>, rates: Option<&[f64]>) -> Vec<NetworkWarning> {
-        if self.rules.has_forks() {
+        if self.rules.changes_numbers() {
             return vec![];
         }
         if self.network.sources.is_empty() && self.network.sinks.is_empty() {
@@ -106,7 +106,7 @@ impl Routed<'_> {
     /// Arrival rates by class at station in the long run, where routes give them: not of closed networks, of tokens that cannot leave, and of
     /// copies, which are further tokens.
     pub(super) fn rates(&self, stuck: Option<usize>) -> Option<Vec<f64>> {
-        if self.rules.has_forks() || self.network.sources.is_empty() || stuck.is_some() {
+        if self.rules.changes_numbers() || self.network.sources.is_empty() || stuck.is_some() {
             return None;
         }
         let mut outside = vec![0.0; self.rules.visits.len()];

@@ -3,7 +3,7 @@
 
 import absences::{away_servers, comes_to_some, ready_servers};
 import server_schedule::{most_servers_of};
-import forks::{aside_at};
+import aside::{aside_at};
 import package::multiclass::blocking::holding::{held_links, held_token, keep_counts, room_of, set_held_links};
 import package::multiclass::blocking::rules::{blocking_of};
 import package::multiclass::parameters::{NONE};

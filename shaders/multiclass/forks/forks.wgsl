@@ -1,29 +1,18 @@
 // multiclass/forks/forks: a token splits into copies, and siblings wait for each other: the twin of src/queueing/reference/oracle/forks.rs.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
-import attributes::{copies_values};
+import joining::{gathers, goes_on_as, goes_on_joined, waits_to_be_one};
 import package::lib::faults::{raise};
 import package::lib::time::{Time};
-import package::multiclass::forks::joins::{aside, aside_row, goes_on_joined, joins, waits_to_be_one};
+import package::multiclass::forks::copies::{begins_copies, sends_copies};
 import package::multiclass::forks::rows::{
     ForkCounts, Forked, Gathering, SiblingNumbers, Siblings, fork_counts, forked_row, set_fork_counts, set_forked, set_gathering,
     set_sibling_numbers, set_siblings, sibling_numbers, siblings_at,
 };
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::places::{new_token};
-import package::multiclass::routes::moves::{departs};
-import package::multiclass::routes::rules::{delay_of, edge_at, routing_of};
-import package::multiclass::routes::ways_chosen::{FORK};
-import package::multiclass::rows::{front_at, set_row};
-import package::multiclass::state::{came, mine};
-import package::multiclass::stations::rules::{visit_of};
+import package::multiclass::rows::{front_at};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
-
-// The token that leaves the open station in copies: the edges that the copies take up to the second, its siblings, when it came, and itself.
-var<private> copies: vec2<u32>;
-var<private> copies_of: u32;
-var<private> copies_entered: Time;
-var<private> split: u32;
 
 // One more than the number of siblings that are to be joined, as a sibling has left the network; or 0.
 var<private> alone: u32;
@@ -69,28 +58,8 @@ fn count_forks(copies_more: u32, joined_more: u32) {
     set_fork_counts(counts);
 }
 
-fn splits(token: u32, class_of: u32, entered: Time) {
-    if (routing_of(site.id).rule != FORK) { return; }
-    let visit = visit_of(site.id, class_of);
-    copies = vec2<u32>(visit.first + 1u, visit.last + 1u);
-    copies_entered = entered;
-    split = token;
-    copies_of = new_siblings(siblings_of(token), visit.last + 1u - visit.first);
-    set_forked(token, Forked(copies_of, NONE, 0u));
-    count_forks(mine.counted * (visit.last - visit.first), 0u);
-}
-
-fn send_copies() {
-    for (var edge = copies.x; edge < copies.y; edge += 1u) {
-        let route = edge_at(edge);
-        let copy = new_token();
-        set_forked(copy, Forked(copies_of, NONE, 0u));
-        copies_values(split, copy);
-        came(1u, route.becomes);
-        departs(copy, route.becomes, copies_entered, route.goal, delay_of(edge));
-    }
-    copies = vec2<u32>();
-}
+fn splits(token: u32, class_of: u32, edge: u32, entered: Time) { begins_copies(token, class_of, edge, entered); }
+fn send_copies() { sends_copies(); }
 
 // The siblings of a token wait for it no longer. If it was the last, the token that had split is gone, too.
 fn leaves_siblings(token: u32) {
@@ -108,8 +77,9 @@ fn leaves_siblings(token: u32) {
     }
 }
 
-fn is_joined(token: u32) -> bool { return siblings_of(token) != NONE && joins(site.id); }
+fn is_joined(token: u32) -> bool { return gathers(token); }
 fn waits_for_siblings(token: u32, class_of: u32) -> bool { return waits_to_be_one(token, class_of); }
+fn joined(token: u32) -> u32 { return goes_on_as(token); }
 
 fn go_on_alone() {
     if (alone == 0u) { return; }
@@ -123,8 +93,3 @@ fn comes_anew() -> bool {
     is_anew = false;
     return anew;
 }
-
-fn aside_at(id: u32) -> u32 { return front_at(aside_row(id)).x; }
-fn aside_here() -> u32 { return aside; }
-fn open_aside() { aside = aside_at(site.id); }
-fn close_aside() { set_row(aside_row(site.id), vec4<u32>(aside, 0u, 0u, 0u)); }

@@ -2,14 +2,6 @@
 
 import package::lib::time::{Time};
 
-// Opens the open station's tokens that wait for their siblings.
-fn open_aside() {}
-fn close_aside() {}
-
-// Tokens of a station, open or not, that wait for their siblings.
-fn aside_here() -> u32 { return 0u; }
-fn aside_at(id: u32) -> u32 { return 0u; }
-
 fn begin_forks() {}
 
 // Whether several tokens may leave at a time, so that events stay apart; below, whether there are places for them.
@@ -21,12 +13,13 @@ fn has_no_siblings(token: u32) {}
 fn leaves_siblings(token: u32) {}
 
 // A served token of a class, which came into the network at a time, leaves the open station; below, its copies follow it.
-fn splits(token: u32, class_of: u32, entered: Time) {}
+fn splits(token: u32, class_of: u32, edge: u32, entered: Time) {}
 fn send_copies() {}
 
-// Whether a token at the open station has siblings that are joined there; below, whether it waits for them.
+// Whether the comer waits for others at the open station; below, whether they are still to come, and who goes on once they have come.
 fn is_joined(token: u32) -> bool { return false; }
 fn waits_for_siblings(token: u32, class_of: u32) -> bool { return false; }
+fn joined(token: u32) -> u32 { return token; }
 
 // A token whose last sibling has left the network comes to its station anew, with room there; below, whether it does.
 fn go_on_alone() {}

@@ -55,6 +55,20 @@ fn set_gathering(number: u32, row: Gathering) {
     set_row(forked_row(number) + 2u, vec4<u32>(row.first, row.last, row.station, row.is_apart));
 }
 
+// The tokens of one part of a kit: the first and the last, and how many there are.
+struct Shelf {
+    first: u32,
+    last: u32,
+    count: u32,
+}
+
+fn shelf_of(words: u32) -> Shelf {
+    let row = row_at(words);
+    return Shelf(row.x, row.y, row.z);
+}
+
+fn set_shelf(words: u32, row: Shelf) { set_row(words, vec4<u32>(row.first, row.last, row.count, 0u)); }
+
 // The first free number, numbers that were ever used, and numbers in use.
 struct SiblingNumbers {
     free: u32,

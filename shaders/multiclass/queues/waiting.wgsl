@@ -2,7 +2,7 @@
 // Reads and writes: replication_state.
 
 import constants::{HAS_IMPATIENCE, IS_LEAN, IS_PACKED};
-import forks::{aside_here};
+import aside::{aside_here};
 import full::{taken};
 import groups::{has_groups, list_of_class, take_for_group};
 import line_order::{come_before, is_random, joins_line, leaves_line, takes_from_line};

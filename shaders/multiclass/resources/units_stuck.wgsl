@@ -7,7 +7,7 @@
 
 import absences::{comes_to_some};
 import server_schedule::{most_servers_of, servers_of};
-import forks::{aside_at};
+import aside::{aside_at};
 import full::{awaits_marked, blocked_at, coming_of};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{PATIENCE, PHASE, event_of};

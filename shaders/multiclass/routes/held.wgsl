@@ -3,7 +3,7 @@
 
 import class_counts::{tokens_of};
 import constants::{KEEPS_SERVERS};
-import forks::{aside_at, aside_here};
+import aside::{aside_at, aside_here};
 import full::{blocked_at, coming_of, taken};
 import package::multiclass::routes::rules::{edge_at};
 import package::multiclass::routes::ways_chosen::{FEWEST_WAITING, SHORTEST_LINE, SHORTEST_OF_CLASS};

@@ -89,7 +89,7 @@ fn send_on(token: u32, class_of: u32, entered: Time, to: u32) {
 
 // A token of a class that has been served leaves the open station by a route.
 fn go(token: u32, class_of: u32, edge: u32, entered: Time) {
-    splits(token, class_of, entered);
+    splits(token, class_of, edge, entered);
     let route = edge_at(edge);
     if (route.becomes != class_of) {
         notes_in_network(class_of, NONE);

@@ -4,7 +4,7 @@
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
-import forks::{aside_here};
+import aside::{aside_here};
 import full::{taken};
 import package::lib::faults::{raise};
 import package::lib::time::{never};

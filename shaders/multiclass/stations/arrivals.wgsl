@@ -4,7 +4,7 @@
 import constants::{HAS_IMPATIENCE, HAS_INTERRUPTIONS, HAS_OVERFLOW, IS_LEAN, IS_PACKED};
 import attributes::{gives_up_at};
 import deadlines::{forgets_patience, notes_end_of_patience};
-import forks::{comes_anew, is_joined, waits_for_siblings};
+import forks::{comes_anew, is_joined, joined, waits_for_siblings};
 import fold::{folds_arrival, folds_unserved};
 import full::{check_held, finds_room, makes_room};
 import groups::{finds_server, looks_for_group};
@@ -68,16 +68,20 @@ fn arrive(is_first: bool) -> u32 {
     }
     let counts = mine.counted == 1u && !is_first && !is_anew;
     var flags = select(0u, COUNTED, counts);
+    var one = token;
+    var class_of_one = class_of;
     if (is_joined(token)) {
         count_arrivals(account_of(class_of), select(0u, 1u, counts));
         if (waits_for_siblings(token, class_of)) {
             fills(site.id);
             return NONE;
         }
+        one = joined(token);
+        class_of_one = moves_about & CLASS;
         flags = 0u;
     }
     fills(site.id);
-    return admit(token, class_of, flags);
+    return admit(one, class_of_one, flags);
 }
 
 // A token joins the open station. Returns the token where it is served at once, else NONE.

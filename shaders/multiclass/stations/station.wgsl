@@ -7,7 +7,7 @@
 import constants::{KEEPS_SERVERS};
 import absences::{away_servers, open_absences, ready_servers};
 import server_schedule::{close_servers, servers_of};
-import forks::{close_aside, open_aside};
+import aside::{close_aside, open_aside};
 import full::{close_room, open_room};
 import groups::{open_groups};
 import package::lib::faults::{raise};

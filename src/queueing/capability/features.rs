@@ -157,9 +157,15 @@ pub(super) const FEATURES: &[Feature] = &[
         approximate: INSTANT,
     },
     Feature {
-        name: "copies (`fork`, `joins`)",
-        has: Has::Station(|of| of.routing == Routing::Fork || of.joins),
+        name: "copies (`fork`, `splits`, `joins`)",
+        has: Has::Station(|of| of.splits_tokens() || of.joins),
         ranks: No("siblings know of each other in the same instant, wherever they are"),
+        approximate: INSTANT,
+    },
+    Feature {
+        name: "kits (`kit`)",
+        has: Has::Station(|of| !of.kit.is_empty()),
+        ranks: No("ranks do not gather how many tokens are put together"),
         approximate: INSTANT,
     },
     Feature {

@@ -68,6 +68,8 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
         (further.vacation.is_some(), "vacations"),
         (further.standby.is_some(), "servers on standby"),
         (further.joins, "joins"),
+        (!further.kit.is_empty(), "kits"),
+        (!further.splits.is_empty(), "tokens that split"),
         (!further.seizes.is_empty() || !further.releases.is_empty(), "units of resources"),
         (further.classes.iter().any(|of| of.capacity.is_some()), "capacity by class"),
     ];

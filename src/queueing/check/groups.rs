@@ -2,7 +2,7 @@
 
 use super::bulks;
 use super::rules::{law, parameter, target};
-use crate::describe::{Discipline, Further, Network, Order, Route, Routing, ServerGroup, ShiftSchedule, Station};
+use crate::describe::{Discipline, Further, Network, Order, Route, ServerGroup, ShiftSchedule, Station};
 use crate::error::NetworkError;
 use crate::model::{ClassOfGroup, FACTOR_BITS, GroupRules, Rules};
 use tickless_core::number::Written;
@@ -142,7 +142,7 @@ impl Rules {
             }
         }
         for (id, _) in (0..).zip(&self.stations).filter(|(_, station)| station.patience_runs_on) {
-            if self.tokens_are_kept(network, id) || self.stations[id as usize].routing == Routing::Fork {
+            if self.tokens_are_kept(network, id) || self.stations[id as usize].splits_tokens() {
                 let what = "whether patience runs on in a service (patience_until)";
                 let allowed = "false, as tokens there may find no room behind it, or split";
                 return Err(parameter(&network.stations[id as usize].name, what, "true", allowed));

@@ -31,7 +31,8 @@ impl Network {
         let Some(further) = &station.further else { return Ok(()) };
         let aside = [further.reneges_to, further.balks_to, further.full_to];
         aside.into_iter().flatten().try_for_each(|to| self.has_destination(to))?;
-        further.classes.iter().try_for_each(|of| self.has_class(of.class))?;
+        let of_kit = further.kit.iter().map(|(class, _)| *class);
+        further.classes.iter().map(|of| of.class).chain(of_kit).try_for_each(|class| self.has_class(class))?;
         let of_classes = further.classes.iter().filter_map(|of| of.sized_by);
         let sizes = of_classes.chain(further.sized_by).chain(further.patience_by).map(|size| size.attribute);
         sizes.chain(further.order_by).try_for_each(|attribute| self.has_attribute(attribute))?;

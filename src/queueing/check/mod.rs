@@ -5,6 +5,7 @@ mod bulks;
 mod costs;
 mod groups;
 mod ids;
+mod kits;
 mod limits;
 mod resources;
 mod rules;

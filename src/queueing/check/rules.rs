@@ -4,7 +4,7 @@ use super::limits::{check_rooms, speeds, weights};
 use super::resources;
 use super::sources::{add_choices, source_rules};
 use super::ways::check_ways;
-use super::{attributes, groups, standby};
+use super::{attributes, groups, kits, standby};
 use crate::describe::{
     DRAWS, Destination, Discipline, Further, NO_CLASS, Network, Route, Routing, ShiftSchedule, Source, Station,
 };
@@ -44,7 +44,12 @@ pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError
     let mut rules = without_routes(network, further.is_none())?;
     if let Some(first) = rules.joining.first().filter(|_| !rules.has_forks()) {
         let name = &network.stations[*first as usize].name;
-        return Err(parameter(name, "whether it joins", "true", "false, as no station has the routing fork"));
+        return Err(parameter(
+            name,
+            "whether it joins",
+            "true",
+            "false, as no station has the routing fork, or `splits`",
+        ));
     }
     let ways = Ways::new(network);
     // In a plain network every station counts as reached.
@@ -67,6 +72,7 @@ pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError
     }
     rules.check_leaving(network)?;
     rules.check_groups(network)?;
+    rules.check_kits(network, &reached)?;
     rules.check_standby(network)?;
     add_choices(network, &mut rules)?;
     Ok((rules, probabilities))
@@ -321,6 +327,8 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         seizes: resources::needs((network, station), "a number of units that it seizes", &further.seizes)?,
         seizes_early: further.seizes_early,
         releases: resources::needs((network, station), "a number of units that it releases", &further.releases)?,
+        kit: kits::parts(network, station, further)?,
+        splits: kits::splits(station, further)?,
     };
     Ok(StationRules {
         order: further.discipline.order(),
@@ -416,7 +424,8 @@ fn row(
     let routes: Vec<_> = ways.of(station, class).collect();
     let name = || rules.name_at(&network.stations[station as usize].name, class as usize);
     if routes.is_empty() {
-        return if is_reached { Err(NetworkError::NoWayOut { station: name() }) } else { Ok(()) };
+        let goes_on = is_reached && !rules.stations[station as usize].ends_in_kit(class);
+        return if goes_on { Err(NetworkError::NoWayOut { station: name() }) } else { Ok(()) };
     }
     check_ways(network, rules, station, &routes)?;
     let sum: f64 = routes.iter().map(|route| route.probability).sum();
@@ -469,7 +478,8 @@ fn reached((network, ways): (&Network, &Ways<'_>), rules: &Rules) -> Vec<bool> {
         let next = |route: &Route| {
             (target(network, Some(route.to)), if route.becomes.0 == NO_CLASS { class } else { route.becomes.0 })
         };
-        let all = ways.of(station, class).map(next).chain(aside);
+        let goes_on = |_: &(u32, u32)| !rules.ends_in_kit(class);
+        let all = ways.of(station, class).map(next).filter(goes_on).chain(aside);
         open.extend(all.filter(|(to, _)| (*to as usize) < stations));
     }
     reached

@@ -38,6 +38,7 @@ pub(super) fn check(station: &Station, further: &Further) -> Result<(), NetworkE
         ("what the station seizes", "given", !further.seizes.is_empty()),
         ("what becomes of those that find it full", "not lost", further.blocks),
         ("whether it joins", "true", further.joins),
+        ("the kit", "given", !further.kit.is_empty()),
     ];
     let Some((what, value, _)) = others.into_iter().find(|(.., is_there)| *is_there) else { return Ok(()) };
     fail(what, value.into(), "left out, as servers of the station are on standby")

@@ -33,7 +33,7 @@ pub(super) fn check_ways(
             }
             Destination::Sink(_) => continue,
         };
-        if to.blocks && routing == Routing::Fork {
+        if to.blocks && rules.stations[station as usize].splits_tokens() {
             let name = format!("station '{}'", network.stations[target(network, Some(route.to)) as usize].name);
             return fail("the destination", name, "a station that does not block, as copies go at once");
         }

@@ -113,6 +113,10 @@ pub(crate) struct Further {
     pub(crate) standby: Option<Standby>,
     /// Whether the copies of a token are joined here.
     pub(crate) joins: bool,
+    /// The tokens that are put together here, by class; empty where none are.
+    pub(crate) kit: Vec<(ClassId, u32)>,
+    /// The probabilities of 1, 2, ... tokens that leave in place of one; empty where it is always one.
+    pub(crate) splits: Vec<f64>,
     /// Units of resources.
     pub(crate) seizes: Vec<(ResourceId, u32)>,
     pub(crate) seizes_early: bool,

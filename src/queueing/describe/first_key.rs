@@ -43,7 +43,9 @@ impl Further {
             ..
         } = self;
         let Self { shifts, routing, blocks, before, exchanges, repeats, speeds, failures, setup, .. } = self;
-        let Self { vacation, standby, joins, seizes, releases, targets, groups, order_by, sized_by, .. } = self;
+        let Self {
+            vacation, standby, joins, kit, splits, seizes, releases, targets, groups, order_by, sized_by, ..
+        } = self;
         let all = [
             (*discipline != Discipline::FirstCome, "discipline"),
             (order_by.is_some(), "order_by"),
@@ -66,6 +68,8 @@ impl Further {
             (vacation.is_some(), "vacation"),
             (standby.is_some(), "standby"),
             (*joins, "joins"),
+            (!kit.is_empty(), "kit"),
+            (!splits.is_empty(), "splits"),
             (!seizes.is_empty(), "seizes"),
             (!releases.is_empty(), "releases"),
             (!targets.is_empty(), "targets"),

@@ -10,6 +10,7 @@ mod first_key;
 mod groups;
 mod ids;
 mod intensity;
+mod kits;
 mod of_class;
 mod over_time;
 mod phases;

@@ -117,7 +117,7 @@ pub(super) fn no_idle_share(model: &NetworkModel, whose: Whose) -> Option<&'stat
 }
 
 pub(super) fn no_joins(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    (!whose.any(model, |id| model.rules_of(id).joins)).then_some("no siblings are joined there")
+    (!whose.any(model, |id| model.rules_of(id).gathers())).then_some("no siblings are joined there")
 }
 
 pub(super) fn no_patience(model: &NetworkModel, whose: Whose) -> Option<&'static str> {

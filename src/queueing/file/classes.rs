@@ -78,6 +78,8 @@ impl StationEntry {
         let is_named = texts.iter().any(|text| text.is_some())
             || self.preemptive
             || self.joins
+            || self.kit.is_some()
+            || self.splits.is_some()
             || self.full.is_some_and(|full| full != Full::Lost);
         let of_time = shifts.is_some() || period.is_some() || shift_end.is_some() || failures.is_some();
         let of_units = self.seizes.is_some() || self.seizes_at.is_some() || self.releases.is_some();
@@ -166,6 +168,7 @@ impl Reader<'_> {
         if entry.joins {
             station = station.joining();
         }
+        station = self.with_numbers(station, (entry.kit, entry.splits))?;
         if entry.preemptive {
             station = station.preemptive();
         }

@@ -12,7 +12,7 @@ use super::durations::Duration;
 use super::fault::Key;
 
 /// The values of keys that take more than one value.
-const OF_CLASSES: [(&str, &str); 46] = [
+const OF_CLASSES: [(&str, &str); 48] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -53,6 +53,8 @@ const OF_CLASSES: [(&str, &str); 46] = [
     ("up", "a law in quotes, as \"exponential:200\""),
     ("down", "a law in quotes, as \"exponential:10\""),
     ("joins", "true or false"),
+    ("kit", "a list of classes and whole numbers of tokens, as [[\"frame\", 1], [\"wheel\", 2]]"),
+    ("splits", "a list of probabilities that add up to 1, as [0.5, 0.3, 0.2]"),
     ("cost", "a table of what costs how much, as { waiting = 2, served = -5, server = 3 }"),
     ("seizes", "a table of resources and whole numbers of units, as { room = 1 }"),
     ("releases", "a table of resources and whole numbers of units, as { room = 1 }"),

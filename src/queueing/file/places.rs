@@ -206,6 +206,16 @@ impl Places<'_> {
                 _,
             ) => "cost",
             ("whether it joins", _) => "joins",
+            (
+                "a class of the kit" | "a number of tokens of the kit" | "the number of tokens of a kit" | "the kit",
+                _,
+            ) => "kit",
+            (
+                "a probability of a number of tokens"
+                | "the sum of the probabilities of numbers of tokens"
+                | "the number of probabilities of numbers of tokens",
+                _,
+            ) => "splits",
             ("when it seizes", _) => "seizes_at",
             (
                 "the number of shifts"

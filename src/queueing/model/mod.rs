@@ -23,7 +23,8 @@ pub(crate) use groups::{BulkRules, ClassOfGroup, FACTOR_BITS, GroupRules};
 pub(crate) use loads::Loads;
 pub use rules::VisitRules;
 pub(crate) use rules::{
-    Edge, FurtherRules, GoingOn, Need, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank,
+    Edge, FurtherRules, GoingOn, KitPart, Need, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT,
+    balks, rank,
 };
 use tickless_core::random::{EffectiveLaw, StreamKey};
 use tickless_core::statistics::Scale;
@@ -360,7 +361,7 @@ impl NetworkModel {
     #[doc(hidden)]
     pub fn recorded_times(&self, station: u32) -> u32 {
         let rules = self.rules_of(station);
-        2 + u32::from(rules.holds) + u32::from(rules.joins)
+        2 + u32::from(rules.holds) + u32::from(rules.gathers())
     }
 
     /// The mean number of servers of a station between two times, according to its shifts.

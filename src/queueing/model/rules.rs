@@ -91,6 +91,10 @@ pub struct FurtherRules {
     pub(crate) seizes_early: bool,
     /// The units that it gives back when it leaves, as far as it holds them.
     pub(crate) releases: Vec<Need>,
+    /// The classes of which so many tokens are put together here, in the order of the file; empty where none are.
+    pub(crate) kit: Vec<KitPart>,
+    /// The upper bounds of the draws for 1, 2, ... tokens that leave in place of one; empty where it is always one.
+    pub(crate) splits: Vec<u64>,
 }
 
 impl FurtherRules {
@@ -114,6 +118,8 @@ impl FurtherRules {
         seizes: vec![],
         seizes_early: false,
         releases: vec![],
+        kit: vec![],
+        splits: vec![],
     };
 }
 
@@ -134,6 +140,13 @@ pub(crate) struct Need {
     pub(crate) units: u32,
 }
 
+/// How many tokens of a class a kit needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KitPart {
+    pub(crate) class: u32,
+    pub(crate) tokens: u32,
+}
+
 /// A resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ResourceRules {
@@ -148,6 +161,21 @@ impl StationRules {
     /// Whether a token takes units together with its server.
     pub(crate) fn seizes_at_service(&self) -> bool {
         !self.seizes.is_empty() && !self.seizes_early
+    }
+
+    /// Whether tokens stand aside here until others have come.
+    pub(crate) fn gathers(&self) -> bool {
+        self.joins || !self.kit.is_empty()
+    }
+
+    /// Whether several tokens may leave in place of one.
+    pub(crate) fn splits_tokens(&self) -> bool {
+        self.routing == Routing::Fork || !self.splits.is_empty()
+    }
+
+    /// Whether a class only goes into kits here, as another token than that which goes on.
+    pub(crate) fn ends_in_kit(&self, class: u32) -> bool {
+        self.kit.iter().skip(1).any(|part| part.class == class)
     }
 
     /// The speed of each service with so many tokens present.
@@ -165,7 +193,7 @@ impl StationRules {
     /// Whether a token leaves when a service has lasted as long as its law says: without speeds, and without a wait for others.
     #[doc(hidden)]
     pub fn ends_as_it_starts(&self) -> bool {
-        self.speeds.is_empty() && !self.holds && !self.joins
+        self.speeds.is_empty() && !self.holds && !self.gathers()
     }
 
     /// Whether the waiting time of a token is known only when its service ends, not when it starts.
@@ -175,7 +203,7 @@ impl StationRules {
 
     /// Whether the stay of a token is known only when it leaves, not when its service starts.
     pub(crate) fn is_seen_at_end(&self) -> bool {
-        self.waits_until_the_end() || self.holds || self.joins
+        self.waits_until_the_end() || self.holds || self.gathers()
     }
 }
 
@@ -360,7 +388,17 @@ impl Rules {
 
     /// Whether tokens split into copies.
     pub(crate) fn has_forks(&self) -> bool {
-        self.stations.iter().any(|station| station.routing == Routing::Fork)
+        self.stations.iter().any(StationRules::splits_tokens)
+    }
+
+    /// Whether tokens are put together.
+    pub(crate) fn has_kits(&self) -> bool {
+        self.stations.iter().any(|station| !station.kit.is_empty())
+    }
+
+    /// Whether the number of tokens changes between sources and sinks.
+    pub(crate) fn changes_numbers(&self) -> bool {
+        self.has_forks() || self.has_kits()
     }
 
     /// Whether servers fail.

@@ -19,11 +19,12 @@ impl Rules {
             && station.groups.is_empty()
             && station.setup.is_none()
             && !station.goes_away();
-        let joins = !station.joins
+        let joins = !station.gathers()
             && station.seizes.is_empty()
             && visits().all(|visit| visit.capacity == u32::MAX && visit.size.is_none() && visit.patience_by.is_none())
             && !station.patience_runs_on;
         let goes = station.routing == Routing::Random
+            && station.splits.is_empty()
             && station.releases.is_empty()
             && !blocks(id)
             && !edges().any(|edge| blocks(edge.target));

@@ -85,7 +85,7 @@ impl Histograms {
         let (classes, sinks) = (model.named_classes() as usize, model.sinks() as usize);
         let station = |id: &u32| {
             let rules = model.rules_of(*id);
-            let [blocked, joining] = [rules.holds, rules.joins].map(|has| if has { bins() } else { vec![] });
+            let [blocked, joining] = [rules.holds, rules.gathers()].map(|has| if has { bins() } else { vec![] });
             let [waiting_targets, system_targets] = [by_targets(), by_targets()];
             let (waiting, system, present) = (bins(), bins(), vec![]);
             let longest = if model.records_longest() { vec![0; 2] } else { vec![] };

@@ -65,8 +65,10 @@ pub(in super::super) struct Features {
     pub(super) fast: bool,
     /// Units of resources.
     pub(super) units: bool,
-    /// Tokens that split.
+    /// Tokens that split, or are put together.
     pub(super) forks: bool,
+    /// Tokens that are put together in kits.
+    pub(super) kits: bool,
     /// Numbers over time.
     pub(super) series: bool,
     /// Figures by the bin of a period.
@@ -120,7 +122,8 @@ impl Features {
             paced: stations(|station| !station.speeds.is_empty() || !station.weights.is_empty()),
             fast: (0..).zip(&rules.stations).any(|station| is_fast(model, station)),
             units: rules.has_resources(),
-            forks: rules.has_forks(),
+            forks: rules.changes_numbers(),
+            kits: rules.has_kits(),
             series: model.series_step().is_some(),
             fold: model.folding().is_some(),
             histograms: model.scale().is_some(),
@@ -203,6 +206,8 @@ impl Features {
             ("histograms", self.histograms || self.targets, ["multiclass/statistics/no_histograms", times]),
             ("units", self.units, ["multiclass/resources/no_units", "multiclass/resources/units"]),
             ("forks", self.forks, ["multiclass/forks/no_forks", "multiclass/forks/forks"]),
+            ("aside", self.forks, ["multiclass/forks/none_aside", "multiclass/forks/aside"]),
+            ("joining", self.kits, ["multiclass/forks/joins", "multiclass/forks/kits"]),
             ("groups", self.groups, ["multiclass/servers/no_groups", "multiclass/servers/groups"]),
             ("bulks", self.bulks, ["multiclass/servers/no_bulks", "multiclass/servers/bulks"]),
             ("deadlines", self.deadlines, ["multiclass/stations/no_deadlines", "multiclass/stations/deadlines"]),

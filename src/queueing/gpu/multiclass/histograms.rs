@@ -48,7 +48,7 @@ pub(super) fn plan(model: &NetworkModel, rules: &Rules, p: &mut Parameters) {
 
 /// Whether tokens are blocked when they have been served, or wait for siblings.
 fn is_held(rules: &Rules) -> bool {
-    rules.stations.iter().any(|station| station.holds || station.joins)
+    rules.stations.iter().any(|station| station.holds || station.gathers())
 }
 
 /// A row for each station: its number among the observed stations, whether the duration of stays is recorded as tokens leave, whether
@@ -180,7 +180,7 @@ impl<'a> Observed<'a> {
         let held_of = |station: u32, first: u32, counts: Counts<'_>| {
             let rules = &rules.stations[self.model.observed()[station as usize] as usize];
             let of = |has: bool, half: usize| if has && p.bins > 0 { counts(first, half) } else { vec![] };
-            [of(rules.holds, 0), of(rules.joins, 1)]
+            [of(rules.holds, 0), of(rules.gathers(), 1)]
         };
         let times = |record: u32| if p.bins > 0 { self.present(replication, record, clock) } else { vec![] };
         let places = 0..p.histogram_stations * p.classes * p.histogram_classes;

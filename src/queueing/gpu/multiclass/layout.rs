@@ -10,8 +10,8 @@ use super::records::{
     ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, CLOCK_WORDS, COUNT_WORDS, DETAIL_WORDS, DOWN_WORDS, EVENT_WORDS,
     FORK_WORDS, FORKED_WORDS, HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS,
     LEAN_TOKEN_WORDS, LIST_WORDS, NODE_WORDS, PACED_TOKEN_WORDS, PACED_WORDS, PACKED_TOKEN_WORDS, Parameters,
-    RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SERVERS_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS,
-    SOURCE_WORDS, STATION_WORDS, TOKEN_WORDS, TREE_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
+    RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SERVERS_WORDS, SHARED_WORDS, SHARING_WORDS, SHELF_WORDS,
+    SINK_WORDS, SOURCE_WORDS, STATION_WORDS, TOKEN_WORDS, TREE_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
 use super::rows::{Copy, Row};
 use crate::NetworkModel;
@@ -158,11 +158,17 @@ fn spare(model: &NetworkModel) -> u32 {
     if is_known && (0..model.stations()).all(is_limited) { 1 } else { QUEUE }
 }
 
+/// The most parts of a kit.
+fn most_parts(rules: &Rules) -> u32 {
+    rules.stations.iter().map(|station| station.kit.len() as u32).max().unwrap_or(0)
+}
+
 /// The most copies of one token, without the token itself.
 fn most_copies(rules: &Rules) -> u32 {
     let splits = |place: usize| rules.stations[place / rules.names.len()].routing == Routing::Fork;
     let copies = rules.visits.iter().enumerate().filter(|(place, _)| splits(*place));
-    copies.map(|(_, visit)| visit.end.saturating_sub(visit.first + 1)).max().unwrap_or(0)
+    let by_number = rules.stations.iter().map(|station| station.splits.len().saturating_sub(1) as u32);
+    copies.map(|(_, visit)| visit.end.saturating_sub(visit.first + 1)).chain(by_number).max().unwrap_or(0)
 }
 
 /// The rows of all networks, one behind the other, and of their tables; for several networks also the rows of each replication.
@@ -246,7 +252,7 @@ impl Layout {
         p.outside = outside / 2;
         let aside = outside + if features.units { UNIT_WORDS } else { 0 };
         p.aside = aside / 2;
-        let downtime = aside + if features.forks { ASIDE_WORDS } else { 0 };
+        let downtime = aside + if features.forks { ASIDE_WORDS + SHELF_WORDS * most_parts(rules) } else { 0 };
         p.downtime = if rules.has_failures() { downtime / 2 } else { 0 };
         let trees = downtime + if rules.has_failures() { DOWN_WORDS } else { 0 };
         p.trees = trees / 2;

@@ -115,7 +115,7 @@ pub(super) fn model_table(
     }
     if features.forks {
         parameters.joining = rows.len() as u32;
-        rows.extend(rules.stations.iter().map(|of| Row::from(rows::Joining { joins: of.joins.into() })));
+        joining(rules, &mut rows);
     }
     if features.histograms || features.targets {
         parameters.histogram_rows = rows.len() as u32;
@@ -164,6 +164,24 @@ fn first_tokens((model, rules): (&NetworkModel, &Rules), parameters: &mut Parame
     let lists = if rules.has_groups() { rules.names.len().max(levels.len()) } else { levels.len() };
     parameters.level_count = lists as u32;
     rows.extend((0..rules.classes()).map(|class| Row::from(rows::Priority { level: level(class) })));
+}
+
+/// Where tokens stand aside until others have come, and where they split: two rows of each station, then parts of kits and shares.
+fn joining(rules: &Rules, rows: &mut Rows) {
+    let mut next = (rows.len() + 2 * rules.stations.len()) as u32;
+    let mut behind = vec![];
+    for station in &rules.stations {
+        let (parts, sizes) = (station.kit.len() as u32, station.splits.len() as u32);
+        rows.push(rows::Joining { joins: station.joins.into(), first: next, parts }.into());
+        let by_routes = station.routing == Routing::Fork;
+        rows.push(rows::Splitting { by_routes: by_routes.into(), first: next + parts, sizes }.into());
+        behind.extend(
+            station.kit.iter().map(|part| Row::from(rows::KitPart { class_of: part.class, count: part.tokens })),
+        );
+        behind.extend(station.splits.iter().map(|draws| Row::from(rows::SplitShare { draws: *draws })));
+        next += parts + sizes;
+    }
+    rows.extend(behind);
 }
 
 pub(in super::super) fn batches(rules: &Rules, rows: &mut Rows) {

@@ -40,6 +40,8 @@ pub(super) const HELD_WORDS: u32 = 2;
 /// Words of a replication whose tokens split, behind those of a station, and of a token with the siblings of its number.
 pub(super) const FORK_WORDS: u32 = 4;
 pub(super) const ASIDE_WORDS: u32 = 2;
+/// Of a part of a kit.
+pub(super) const SHELF_WORDS: u32 = 2;
 pub(super) const FORKED_WORDS: u32 = 6;
 /// Words of a token that may be served again, behind its other words.
 pub(super) const REPEATED_WORDS: u32 = 2;

@@ -137,7 +137,10 @@ rows! {
     Need in "multiclass/resources/rules" { kind: u32, units: u32 }
     AllUnits in "multiclass/resources/rules" { units: u32 }
     SeizingStation in "multiclass/resources/rules" { station: u32 }
-    Joining in "multiclass/forks/joins" { joins: u32 }
+    Joining in "multiclass/forks/rules" { joins: u32, first: u32, parts: u32 }
+    Splitting in "multiclass/forks/rules" { by_routes: u32, first: u32, sizes: u32 }
+    KitPart in "multiclass/forks/rules" { class_of: u32, count: u32 }
+    SplitShare in "multiclass/forks/rules" { draws: u64 }
     ObservedStation in "multiclass/statistics/targets" { number: u32, at_leave: u32, at_end: u32, blocks: u32 }
     Target in "multiclass/statistics/targets" { time: u64 }
     Copy in "multiclass/several_networks" { begin: u32, number: u32 }
@@ -180,6 +183,7 @@ rows! {
     HeldToken in "multiclass/blocking/holding" { arrival: u32, event: u32, station: u32, next: u32 }
     Forked in "multiclass/forks/rows" { siblings: u32, behind: u32, waits_at: u32 }
     Gathering in "multiclass/forks/rows" { first: u32, last: u32, station: u32, is_apart: u32 }
+    Shelf in "multiclass/forks/rows" { first: u32, last: u32, count: u32 }
     ForkCounts in "multiclass/forks/rows" { copies: u32, joined: u32 }
     ServerCounts in "multiclass/stations/station" { serving: u32, servers: u32, away: u32, ready: u32 }
     AbsenceTimes in "multiclass/servers/absences" { count: u32, upper: u32, sum: u64 }

@@ -3,7 +3,7 @@
 use super::super::later;
 use super::station::Rank;
 use super::visits::Stay;
-use super::{Event, NOBODY, Oracle, Phase, Token};
+use super::{Event, Oracle, Phase, Token};
 use crate::Left;
 use crate::QueueingError;
 use crate::describe::Order;
@@ -49,7 +49,7 @@ impl Oracle<'_> {
             self.admit_held(id, now);
             return self.checks_livelock(id, now);
         }
-        if self.tokens[place].siblings == NOBODY || self.is_joined(place, now) {
+        if self.goes_on_at_once(place, now) {
             self.admit(place, now);
         }
         if self.has_blocking {

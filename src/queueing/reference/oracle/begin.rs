@@ -65,6 +65,7 @@ impl<'a> Oracle<'a> {
             collected: vec![],
             completed_before: 0,
             has_resources: rules.has_resources(),
+            has_kits: rules.has_kits(),
             notes: model.scale().is_some() || model.series_step().is_some(),
             times: model.records_times(),
             counts_classes: rules.counts_classes(),
@@ -117,7 +118,7 @@ impl<'a> Oracle<'a> {
                     self.numbers(class, Time::ZERO, 1);
                     if self.stations[id as usize].simple {
                         self.enters(token, Time::ZERO);
-                    } else {
+                    } else if !self.waits_for_kit(token, Time::ZERO) {
                         self.admit(token, Time::ZERO);
                     }
                     asking.made(1)?;

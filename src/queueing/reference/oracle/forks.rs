@@ -1,11 +1,10 @@
 //! Fork and join: a token splits into copies, and siblings wait for each other.
 
-use super::span;
+use super::sources::number_drawn;
 use super::visits::Stay;
 use super::{NOBODY, Oracle, Token};
+use crate::QueueingError;
 use crate::describe::Routing;
-use crate::model::Rules;
-use crate::{Left, QueueingError};
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 
@@ -24,23 +23,30 @@ pub(super) struct Siblings {
 }
 
 impl Oracle<'_> {
-    /// Makes the copies of a token that splits at a station, where it does: the token itself takes the first route.
+    /// Makes the copies of a token that splits at a station, where it does: the token itself takes the first route, or as many as are drawn
+    /// take its own.
     pub(super) fn fork(&mut self, place: u32, now: Time) {
         let token = self.tokens[place];
-        if self.rules.stations[token.at as usize].routing != Routing::Fork {
+        let rules = &self.rules.stations[token.at as usize];
+        let (mut edge, step, left) = if !rules.splits.is_empty() {
+            let draw = self.stations[token.at as usize].stream.draw();
+            (token.edge, 0, number_drawn(&rules.splits, draw) as u32)
+        } else if rules.routing == Routing::Fork {
+            let visit = self.rules.visit(token.at, token.class);
+            (visit.first + 1, 1, visit.end - visit.first)
+        } else {
             return;
-        }
-        let visit = self.rules.visit(token.at, token.class);
-        let (copies, left) = (visit.first + 1..visit.end, visit.end - visit.first);
+        };
         let siblings = self.siblings.put(Siblings { of: token.siblings, left, waiting: 0, at: 0, apart: false });
         self.tokens[place].siblings = siblings;
         self.forks.copies += self.counted(now) * u64::from(left - 1);
-        for edge in copies {
-            let edge = self.rules.edges[edge as usize];
-            let copy = self.tokens.put(Token { siblings, class: edge.becomes, expected: false, ..token });
-            self.numbers(edge.becomes, now, 1);
+        for _ in 1..left {
+            let way = self.rules.edges[edge as usize];
+            let copy = self.tokens.put(Token { siblings, class: way.becomes, expected: false, ..token });
+            self.numbers(way.becomes, now, 1);
             self.came(now, 1);
-            self.copies.push((copy, edge.target, edge.delay));
+            self.copies.push((copy, way.target, way.delay));
+            edge += step;
         }
     }
 
@@ -58,11 +64,13 @@ impl Oracle<'_> {
             return true;
         }
         let number = token.siblings;
+        let token_at = token.at;
         let siblings = &mut self.siblings[number];
         siblings.apart |= siblings.waiting > 0 && siblings.at != token.at;
         siblings.waiting += 1;
         siblings.at = token.at;
         let is_last = siblings.waiting == siblings.left;
+        self.stations[token_at as usize].together.entry(number).or_default().push(place);
         self.stays_aside(place, now);
         if is_last {
             self.join_siblings(number, now);
@@ -70,15 +78,14 @@ impl Oracle<'_> {
         false
     }
 
-    /// A token waits for its siblings: it is at the station, and has not joined the line.
-    fn stays_aside(&mut self, place: u32, now: Time) {
+    /// A token waits for others: it is at the station, and has not joined the line.
+    pub(super) fn stays_aside(&mut self, place: u32, now: Time) {
         self.begins_to_wait(place);
         let token = &mut self.tokens[place];
         let (id, class) = (token.at, token.class);
         let station = &mut self.stations[id as usize];
         self.squares = self.squares.wrapping_add(2 * station.present() + 1);
         station.accounts[token.class as usize].accounts.enters(now);
-        station.together.entry(token.siblings).or_default().push(place);
         station.aside += 1;
         (token.arrived, token.expected) = (now, false);
         self.stays(place, (id, class), now, Stay::Comes);
@@ -95,26 +102,7 @@ impl Oracle<'_> {
         self.siblings.take(siblings);
         self.forks.joined += self.counted(now) * u64::from(left - 1);
         let Some(last) = places.pop() else { return };
-        for place in places.iter().chain([&last]) {
-            let token = self.tokens[*place];
-            let station = &mut self.stations[token.at as usize];
-            station.aside -= 1;
-            let (counted, since) = (u64::from(now >= self.model.warmup()), token.arrived.max(self.model.warmup()));
-            let accounts = &mut station.accounts[token.class as usize];
-            accounts.accounts.gives_up(now);
-            accounts.joining += u128::from(now.ticks().saturating_sub(since.ticks()));
-            accounts.joins += counted;
-            let (at, joining) = ((token.at, token.class), span(token.arrived, now));
-            self.histograms.iter_mut().for_each(|histograms| histograms.joined_of(at, now, joining));
-            if *place != last {
-                accounts.joined += counted;
-                self.histograms.iter_mut().for_each(|histograms| histograms.stayed_of(at, now, joining));
-            }
-            self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
-            // Only the last one is still there.
-            let to = if *place == last { token.at } else { Rules::LOST };
-            self.stays(*place, (token.at, token.class), now, Stay::Goes(Left::Joined, to));
-        }
+        places.iter().chain([&last]).for_each(|place| self.stands_aside_no_longer(*place, *place == last, now));
         for place in places {
             self.units.pass(place, last, now);
             let class = self.forget(place, now).class;

@@ -24,6 +24,7 @@ mod events;
 mod fold;
 mod forks;
 mod groups;
+mod kits;
 mod line;
 mod outcome;
 mod resources;
@@ -116,6 +117,7 @@ pub(super) struct Oracle<'a> {
     /// Ends of services before the run went on from a checkpoint.
     completed_before: u64,
     has_resources: bool,
+    has_kits: bool,
     /// Whether arrivals and departures are noted: of numbers over time, of distributions, or of visits.
     notes: bool,
     /// Whether single times of services are: of distributions, by targets, or of visits.

@@ -80,7 +80,8 @@ impl Oracle<'_> {
                 ends.push(end);
             }
             // Who is blocked waits, too, and who waits for siblings, the first to come first.
-            let mut aside: Vec<u32> = station.together.values().flatten().copied().collect();
+            let mut aside: Vec<u32> =
+                station.together.values().flatten().chain(station.shelves.iter().flatten()).copied().collect();
             aside.sort_by_key(|place| self.tokens[*place].arrived);
             for token in aside.iter().map(|place| &self.tokens[*place]) {
                 of_station[token.class as usize].joining += counted(token.arrived);
@@ -110,7 +111,7 @@ impl Oracle<'_> {
             distributions: self.histograms.map(|histograms| histograms.finish(clock)),
             classes: if plain { vec![] } else { classes },
             class_sinks: if plain { vec![] } else { self.sinks },
-            forks: self.rules.has_forks().then_some(self.forks),
+            forks: self.rules.changes_numbers().then_some(self.forks),
             groups,
             down,
             absent,

@@ -95,7 +95,7 @@ impl Oracle<'_> {
         let size = match row {
             Some(row) => row.tokens.into(),
             None if batch.is_empty() => 1,
-            None => batch_of(batch, source.stream.draw()),
+            None => number_drawn(batch, source.stream.draw()),
         };
         let size = size.min(inflow.limit - source.sent);
         let first = source.sent;
@@ -142,6 +142,6 @@ impl Oracle<'_> {
 }
 
 /// How many tokens come at a time with this draw.
-fn batch_of(batch: &[u64], draw: u32) -> u64 {
-    1 + batch.partition_point(|end| *end <= u64::from(draw)) as u64
+pub(super) fn number_drawn(ends: &[u64], draw: u32) -> u64 {
+    1 + ends.partition_point(|end| *end <= u64::from(draw)) as u64
 }

@@ -65,6 +65,8 @@ pub(super) struct Extensions {
     pub(super) outside: BTreeMap<Rank, u32>,
     /// Those that wait for their siblings, by these.
     pub(super) together: BTreeMap<u32, Vec<u32>>,
+    /// For each part of its kit the tokens that stand aside, the first to come first.
+    pub(super) shelves: Vec<VecDeque<u32>>,
     /// Those that have been served and find no room where they go.
     pub(super) blocked: BTreeMap<Rank, u32>,
     /// Tokens of other stations that wait for room here, the first first.
@@ -100,6 +102,7 @@ impl Extensions {
     const NOTHING: Self = Self {
         outside: BTreeMap::new(),
         together: BTreeMap::new(),
+        shelves: vec![],
         blocked: BTreeMap::new(),
         held: VecDeque::new(),
         feeding: BTreeSet::new(),
