@@ -29,6 +29,7 @@ mod forks;
 mod fronts;
 mod generators;
 mod groups;
+mod kits;
 mod laws;
 mod line;
 mod local;

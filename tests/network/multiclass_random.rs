@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 pub use places::further;
-use places::{attributes_of, by_attribute, grouped, is_preemptive, ways, with_units};
+use places::{attributes_of, by_attribute, grouped, is_preemptive, splitting, ways, with_units};
 use tickless::queueing::{
     Attribute, AttributeId, Class, ClassId, ClassOfStation, Destination, Discipline, Observed, Phases, Polling, Rates,
     Repetition, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source, Standby, Station, StationId,
@@ -42,6 +42,8 @@ pub struct Uses {
     pub units: bool,
     /// Tokens that split and are joined.
     pub forks: bool,
+    /// Kits, and tokens that split into a drawn number.
+    pub kits: bool,
     /// Distributions, and numbers over time.
     pub observed: bool,
     /// Stations where the next token is drawn, all of them; else none.
@@ -56,7 +58,7 @@ pub struct Uses {
 
 impl Uses {
     /// Few of all that go together, as a device has a kernel for each. The first ones are what a software adapter compiles in a minute.
-    pub const SETS: [Self; 35] = {
+    pub const SETS: [Self; 37] = {
         let nothing = Self {
             sources: false,
             varied: false,
@@ -73,6 +75,7 @@ impl Uses {
             observed: false,
             units: false,
             forks: false,
+            kits: false,
             random: false,
             groups: false,
             bulks: false,
@@ -94,6 +97,7 @@ impl Uses {
             observed: true,
             units: true,
             forks: true,
+            kits: false,
             random: false,
             groups: false,
             bulks: false,
@@ -103,7 +107,7 @@ impl Uses {
             nothing,
             Self { observed: true, servers: true, groups: true, bulks: true, attributes: true, ..nothing },
             Self { absences: true, ..nothing },
-            Self { sources: true, sharing: true, ..nothing },
+            Self { sources: true, sharing: true, kits: true, ..nothing },
             Self { units: true, forks: true, random: true, ..nothing },
             Self { counted: true, routing: true, blocking: true, random: true, ..nothing },
             Self { absences: true, servers: true, observed: true, varied: true, attributes: true, ..nothing },
@@ -142,6 +146,16 @@ impl Uses {
             Self { stops: true, blocking: true, paced: true, ..nothing },
             Self { stops: true, blocking: true, paced: true, servers: true, absences: true, observed: true, ..nothing },
             Self { stops: true, blocking: true, forks: true, ..nothing },
+            Self { kits: true, units: true, blocking: true, observed: true, servers: true, ..nothing },
+            Self {
+                kits: true,
+                attributes: true,
+                routing: true,
+                counted: true,
+                exchanges: true,
+                blocking: true,
+                ..nothing
+            },
             Self { stops: true, blocking: true, forks: true, paced: true, servers: true, units: true, ..nothing },
         ]
     };
@@ -152,7 +166,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 21] = [
+        let names: [(bool, &[&str]); 23] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -188,6 +202,8 @@ impl Uses {
                 &["ageing", "edd", "least", "patience amid services", "patience by attributes", "psjf", "sizes"],
             ),
             (self.forks, &["fork", "joins"]),
+            (self.forks || self.kits, &["splits"]),
+            (self.kits, &["kits"]),
             (self.units, &["seizes at the arrival", "seizes at the service"]),
         ];
         names.iter().filter(|(is_used, _)| *is_used).flat_map(|(_, names)| *names).map(|name| (*name).into()).collect()
@@ -270,7 +286,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         }
         // No copy goes to a station that blocks.
         let often = if uses.exchanges || uses.repeats { 2 } else { 4 };
-        let blocks = uses.blocking && (place == 2 || pick(often) == 0 && !uses.forks);
+        let blocks = uses.blocking && (place == 2 || pick(often) == 0 && !uses.forks && !uses.kits);
         if blocks {
             used.insert("blocking".into());
             station = station.capacity(3 + if uses.exchanges { 0 } else { pick(3) }).blocking();
@@ -303,7 +319,8 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
             station = station.balking(vec![0.0, 0.25, 0.5, 1.0], to);
         }
         let routing = match pick(8) {
-            _ if uses.forks && place == 0 => Routing::Fork,
+            _ if uses.forks && place == 0 && number.is_multiple_of(3) => Routing::Fork,
+            _ if uses.forks && place == 0 => Routing::Random,
             5 if uses.counted && !uses.stops => {
                 [Routing::LeastWork, Routing::ShortestOfClass, Routing::ShortestResponse][pick(3) as usize]
             }
@@ -322,9 +339,10 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
             used.insert(routing.to_string());
             station = station.routing(routing);
         }
-        if uses.forks && place == 0 {
+        if (uses.forks || uses.kits) && place == 0 {
             // Tokens would be more and more.
             station = station.capacity(4);
+            station = splitting(station, &classes, (uses, routing), (&mut used, pick));
         }
         if uses.forks && (place == 2 || pick(6) == 0) {
             used.insert("joins".into());
@@ -342,7 +360,9 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
                 };
                 if uses.counted {
                     used.insert("capacity by class".into());
-                    of_class = of_class.capacity(1 + pick(3));
+                    // Parts of a kit have room.
+                    let least = if uses.kits && place == 0 { 2 } else { 1 };
+                    of_class = of_class.capacity(least + pick(3));
                 }
                 if uses.paced && shares {
                     used.insert("weights".into());
@@ -357,11 +377,12 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         routings.push(routing);
     }
     for (place, routing) in routings.iter().enumerate() {
-        ways((&mut network, &classes), (&ids, &blocking, sinks[0]), (place, *routing), pick);
+        let splits = (uses.forks || uses.kits) && place == 0;
+        ways((&mut network, &classes), (&ids, &blocking, sinks[0]), (place, *routing, splits), pick);
     }
     for (place, class) in classes.iter().enumerate() {
         let interval = law(["exponential:0.8", "constant:1"][pick(2) as usize]);
-        let to = if place == 0 { ids[0] } else { ids[pick(count as u32) as usize] };
+        let to = if place == 0 || uses.kits { ids[0] } else { ids[pick(count as u32) as usize] };
         let source = match (uses.sources || uses.varied) && (place == 0 || pick(2) == 0) {
             true => {
                 let (source, kind) = further(format!("in{place}"), &classes, (to, uses.varied), &attributes, pick);

@@ -158,11 +158,31 @@ pub fn with_units(
     if is_early { station.seizes_at_arrival() } else { station }
 }
 
+/// A station that puts tokens together, or splits them, without a fork.
+pub fn splitting(
+    mut station: Station,
+    classes: &[ClassId],
+    (uses, routing): (Uses, Routing),
+    (used, pick): (&mut Used, &mut impl FnMut(u32) -> u32),
+) -> Station {
+    if uses.kits {
+        used.insert("kits".into());
+        let parts = classes.iter().rev().take(2).map(|class| (*class, 1 + pick(2)));
+        let parts: Vec<_> = if classes.len() == 1 { vec![(classes[0], 2)] } else { parts.collect() };
+        station = station.kit(parts);
+    }
+    if routing == Routing::Fork || uses.kits && pick(2) == 0 {
+        return station;
+    }
+    used.insert("splits".into());
+    station.splitting(vec![0.25, 0.5, 0.25])
+}
+
 /// The routes from a station: on to the next one, and out; by queues only to stations.
 pub fn ways(
     (network, classes): (&mut Network, &[ClassId]),
     (ids, blocking, out): (&[StationId], &[bool], SinkId),
-    (place, routing): (usize, Routing),
+    (place, routing, splits): (usize, Routing, bool),
     pick: &mut impl FnMut(u32) -> u32,
 ) {
     let (id, next) = (ids[place], (place + 1) % ids.len());
@@ -178,7 +198,7 @@ pub fn ways(
         network.add_route(route);
     };
     let other = pick(ids.len() as u32) as usize;
-    let other = if routing == Routing::Fork && blocking[other] { next } else { other };
+    let other = if splits && blocking[other] { next } else { other };
     add(next, 0.5, None);
     if pick(2) == 0 {
         let (class, becomes) = (classes[0], classes[pick(classes.len() as u32) as usize]);
