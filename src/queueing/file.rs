@@ -46,7 +46,7 @@ pub use numbers::with_numbers;
 #[doc(hidden)]
 pub use places::said_of;
 use reader::Reader;
-use resources::{NeedsEntry, ResourceEntry, SeizesAt};
+use resources::{NeedsEntry, ResourceEntry, SeizesAt, SeizesEntry};
 use servers::{FailuresEntry, Full, ShiftEnd, StandbyEntry};
 use sinks::SinkEntry;
 use sources::{Goals, PhasesEntry};
@@ -303,9 +303,15 @@ struct StationEntry {
     #[schemars(with = "Option<Vec<f64>>", extend("examples" = [[0.5, 0.3, 0.2]]))]
     splits: Option<Spanned<Vec<f64>>>,
     /// Units of resources that a token takes with its server before its first service here; it waits until all are there, and holds them until a
-    /// station releases them or it leaves the network.
-    #[schemars(with = "Option<NeedsEntry>", extend("examples" = [{ "room": 1 }]))]
-    seizes: Option<Spanned<NeedsEntry>>,
+    /// station releases them or it leaves the network. A list has alternatives: it takes the first that is all there.
+    #[schemars(with = "Option<SeizesEntry>", extend("examples" = [{ "room": 1 }, [{ "doctor": 1 }, { "registrar": 1 }]]))]
+    seizes: Option<Spanned<SeizesEntry>>,
+    /// Units that a token uses up with them: nobody gives them back.
+    #[schemars(with = "Option<NeedsEntry>", extend("examples" = [{ "steel": 2 }]))]
+    uses: Option<Spanned<NeedsEntry>>,
+    /// Units that a token brings when it has been served and leaves, as far as there is room for them: the `units` of the resource.
+    #[schemars(with = "Option<NeedsEntry>", extend("examples" = [{ "steel": 50 }]))]
+    delivers: Option<Spanned<NeedsEntry>>,
     /// When it takes them.
     #[schemars(with = "Option<SeizesAt>", extend("default" = "service", "examples" = ["arrival"]))]
     seizes_at: Option<Spanned<SeizesAt>>,

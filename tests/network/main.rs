@@ -51,6 +51,7 @@ mod routing;
 mod series;
 mod standby;
 mod standstill;
+mod stock;
 mod targets;
 mod theory;
 mod torus;

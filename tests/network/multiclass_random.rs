@@ -9,8 +9,8 @@ pub use places::further;
 use places::{attributes_of, by_attribute, grouped, is_preemptive, splitting, ways, with_units};
 use tickless::queueing::{
     Attribute, AttributeId, Class, ClassId, ClassOfStation, Destination, Discipline, Observed, Phases, Polling, Rates,
-    Repetition, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source, Standby, Station, StationId,
-    Trace,
+    Repetition, Resource, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source, Standby, Station,
+    StationId, Trace,
 };
 
 /// What a network has besides classes, disciplines, patience and balking: of each at least one.
@@ -166,7 +166,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 23] = [
+        let names: [(bool, &[&str]); 24] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -205,6 +205,7 @@ impl Uses {
             (self.forks || self.kits, &["splits"]),
             (self.kits, &["kits"]),
             (self.units, &["seizes at the arrival", "seizes at the service"]),
+            (self.units && !self.stops, &["alternatives", "stock"]),
         ];
         names.iter().filter(|(is_used, _)| *is_used).flat_map(|(_, names)| *names).map(|name| (*name).into()).collect()
     }
@@ -247,6 +248,9 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         |(place, priority)| network.class(Class::new(format!("c{place}")).priority(priority).targets(targets(&[2.5])));
     let classes: Vec<ClassId> = priorities.into_iter().enumerate().map(class).collect();
     let resources = if uses.units { vec![network.resource("room", 3), network.resource("tool", 2)] } else { vec![] };
+    // Services that stop give back what they have taken, which is used up there.
+    let has_stock = uses.units && !uses.stops && number.is_multiple_of(2);
+    let steel = has_stock.then(|| network.add_resource(Resource::new("steel", 6).stock(4)));
     let attributes = if uses.attributes { attributes_of(&mut network, &classes) } else { vec![] };
     let count = 3 + pick(2) as usize;
     let sinks = [network.add_sink(Sink::new("out").targets(targets(&[4.0]))), network.sink("lost")];
@@ -254,7 +258,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
     for place in 0..count {
         let mut station = Station::new(format!("s{place}"), law(LAWS[pick(4) as usize]));
         // Who interrupts a service, or shares servers, has its units by then.
-        let is_early = uses.units && pick(2) == 0;
+        let is_early = uses.units && pick(2) == 0 && !(place == 0 && has_stock);
         let uses = Uses { sharing: uses.sharing && (!uses.units || is_early), ..uses };
         let mut shares = false;
         station = match pick(6) {
@@ -349,7 +353,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
             station = station.joining();
         }
         if let [room, tool] = resources[..] {
-            station = with_units(station, [room, tool], (place, is_early), (&mut used, pick));
+            station = with_units(station, ([room, tool], steel), (place, is_early), (&mut used, pick));
         }
         for class in &classes {
             if pick(3) == 0 {

@@ -48,7 +48,7 @@ fn change_free(kind: u32, change: u32, grants: u32) {
     let since = wide_maximum(before.since, plan.warmup);
     if (wide_less(since, mine.now)) {
         let integral = resource_use(kind);
-        let in_use = all_units_of(kind) - before.free;
+        let in_use = all_units_of(kind).units - before.free;
         let sum = clock_add(Clock(integral.used, integral.upper), clock_product(wide_sub(mine.now, since), in_use));
         set_resource_use(kind, ResourceUse(sum.low, sum.high, integral.mark));
     }

@@ -30,23 +30,29 @@ fn releasing_of(id: u32) -> Releasing {
     return Releasing(row.x, row.y, row.z, row.w);
 }
 
-// Units of a resource.
+// Units of a resource: for which of several ways to have what a station takes, and 1 where they are used up, or brought.
 struct Need {
     kind: u32,
     units: u32,
+    option: u32,
+    is_used: u32,
 }
 
 fn need_at(number: u32) -> Need {
     let row = model_row(number);
-    return Need(row.x, row.y);
+    return Need(row.x, row.y, row.z, row.w);
 }
 
-// How many units of a resource there are.
-struct AllUnits { units: u32 }
+// How many units of a resource there are at most, and at time 0; 1 where tokens bring some.
+struct AllUnits {
+    units: u32,
+    stock: u32,
+    is_delivered: u32,
+}
 
-fn all_units_of(kind: u32) -> u32 {
+fn all_units_of(kind: u32) -> AllUnits {
     let row = model_row(plan.units_of + kind);
-    return AllUnits(row.x).units;
+    return AllUnits(row.x, row.y, row.z);
 }
 
 // A station that seizes, by its number among such stations.

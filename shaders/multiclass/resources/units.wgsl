@@ -7,9 +7,9 @@
 import fold::{folds_units};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{FIRST_TOKENS, PHASE, due};
-import package::multiclass::resources::resources::{change_free, resource_at};
+import package::multiclass::resources::resources::{change_free, resource_at, resource_of};
 import package::multiclass::resources::rules::{Seizing, all_units_of, need_at, releasing_of, seizing_of};
-import package::multiclass::resources::units_granted::{granted_token, next_grant, rests_now};
+import package::multiclass::resources::units_granted::{free_option, granted_token, next_grant, rests_now};
 import package::multiclass::resources::units_stuck::{find_stuck};
 import package::multiclass::rows::{front_at, row_at, set_front, set_row, station_at, with_word};
 import package::multiclass::state::{mine};
@@ -35,7 +35,9 @@ fn close_units() { set_front(site.words + plan.outside, outside, 0u); }
 
 fn begin_units() {
     for (var kind = 0u; kind < plan.resources; kind += 1u) {
-        set_row(resource_at(kind), vec4<u32>(all_units_of(kind), 0u, 0u, 0u));
+        let all = all_units_of(kind);
+        set_row(resource_at(kind), vec4<u32>(all.stock, 0u, 0u, 0u));
+        if (all.stock != all.units) { folds_units(kind, all.units - all.stock, true); }
     }
 }
 
@@ -82,9 +84,11 @@ fn line_of(about: u32) -> u32 { return select(0u, plan.level_count, (about & OUT
 
 // A token takes the units that the open station seizes.
 fn take_units(token: u32) {
+    let option = free_option(unit_rule);
     for (var need = unit_rule.first; need < unit_rule.first + unit_rule.count; need += 1u) {
         let taken = need_at(need);
-        set_held(token, 1u + taken.kind, held_number(token, 1u + taken.kind) + taken.units);
+        if (taken.option != option) { continue; }
+        if (taken.is_used == 0u) { set_held(token, 1u + taken.kind, held_number(token, 1u + taken.kind) + taken.units); }
         change_free(taken.kind, 0u - taken.units, mine.counted);
         folds_units(taken.kind, taken.units, true);
     }
@@ -99,8 +103,19 @@ fn give_back(token: u32, kind: u32, most: u32) {
     folds_units(kind, given, false);
 }
 
+// Units come, as far as there is room.
+fn bring(kind: u32, units: u32) {
+    let brought = min(units, all_units_of(kind).units - resource_of(kind).free);
+    if (brought == 0u) { return; }
+    change_free(kind, brought, 0u);
+    folds_units(kind, brought, false);
+}
+
 fn give_some(token: u32, first: u32, count: u32) {
-    for (var need = first; need < first + count; need += 1u) { give_back(token, need_at(need).kind, need_at(need).units); }
+    for (var number = first; number < first + count; number += 1u) {
+        let need = need_at(number);
+        if (need.is_used == 0u) { give_back(token, need.kind, need.units); } else { bring(need.kind, need.units); }
+    }
 }
 
 fn gives_up_units(token: u32, about: u32) {

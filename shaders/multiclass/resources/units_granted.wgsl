@@ -24,13 +24,23 @@ var<private> granted_token: u32;
 // Whether servers of stations that seize rest now: they do so behind all grants.
 var<private> rests_now: bool;
 
-// Whether there are units for a token of a station with this rule.
-fn are_free(rule: Seizing) -> bool {
-    for (var need = rule.first; need < rule.first + rule.count; need += 1u) {
-        if (resource_of(need_at(need).kind).free < need_at(need).units) { return false; }
+// The first way to have the units for a token of a station with this rule, or NONE.
+fn free_option(rule: Seizing) -> u32 {
+    var option = 0u;
+    var is_free = true;
+    for (var number = rule.first; number < rule.first + rule.count; number += 1u) {
+        let need = need_at(number);
+        if (need.option != option) {
+            if (is_free) { return option; }
+            option = need.option;
+            is_free = true;
+        }
+        is_free = is_free && resource_of(need.kind).free >= need.units;
     }
-    return true;
+    return select(NONE, option, is_free);
 }
+
+fn are_free(rule: Seizing) -> bool { return free_option(rule) != NONE; }
 
 // Whether a token may wait at a station that seizes, behind all grants.
 var<private> somebody_lacks: bool;

@@ -12,7 +12,7 @@ import full::{awaits_marked, blocked_at, coming_of};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{PATIENCE, PHASE, event_of};
 import package::multiclass::resources::resources::{ResourceUse, resource_of, resource_use, set_resource_use};
-import package::multiclass::resources::rules::{need_at, releasing_of, seizing_of, seizing_station};
+import package::multiclass::resources::rules::{all_units_of, need_at, releasing_of, seizing_of, seizing_station};
 import package::multiclass::resources::units::{ASIDE, HELD, held_number, outside_at};
 import package::multiclass::resources::units_granted::{granted_at, has_server_at, somebody_lacks};
 import package::multiclass::rows::{front_at, set_front, station_at};
@@ -119,7 +119,7 @@ fn spreads() -> bool {
 fn find_stuck(is_suspect: bool) -> u32 {
     if (!is_suspect && !somebody_lacks) { return NONE; }
     for (var id = 0u; id < plan.stations; id += 1u) { set_mark(id, first_mark(id)); }
-    for (var kind = 0u; kind < plan.resources; kind += 1u) { mark_resource(kind, false); }
+    for (var kind = 0u; kind < plan.resources; kind += 1u) { mark_resource(kind, all_units_of(kind).is_delivered != 0u); }
     while (spreads()) {}
     if (is_suspect) { return select(site.id, NONE, is_marked(site.id)); }
     for (var number = 0u; number < plan.seizing_count; number += 1u) {

@@ -151,8 +151,8 @@ pub(super) const FEATURES: &[Feature] = &[
         approximate: INSTANT,
     },
     Feature {
-        name: "resources (`seizes`, `releases`)",
-        has: Has::Station(|of| !of.seizes.is_empty() || !of.releases.is_empty()),
+        name: "resources (`seizes`, `uses`, `delivers`, `releases`)",
+        has: Has::Station(|of| !(of.seizes.is_empty() && of.releases.is_empty() && of.delivers.is_empty())),
         ranks: No("units go from one station to any other in the same instant"),
         approximate: INSTANT,
     },

@@ -70,7 +70,7 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
         (further.joins, "joins"),
         (!further.kit.is_empty(), "kits"),
         (!further.splits.is_empty(), "tokens that split"),
-        (!further.seizes.is_empty() || !further.releases.is_empty(), "units of resources"),
+        (further.units().next().is_some(), "units of resources"),
         (further.classes.iter().any(|of| of.capacity.is_some()), "capacity by class"),
     ];
     all.into_iter().find(|(has, _)| *has).map(|(_, what)| what)

@@ -114,7 +114,7 @@ pub(super) fn check_patience(station: &Station, further: &Further) -> Result<(),
         ("servers fail", further.failures.is_some()),
         ("servers set up or go away", further.setup.is_some() || further.vacation.is_some()),
         ("shifts interrupt", further.shifts.as_ref().is_some_and(|shifts| shifts.interrupts)),
-        ("tokens hold units", !further.seizes.is_empty() || !further.releases.is_empty()),
+        ("tokens hold units", further.units().next().is_some()),
         ("a server serves several tokens at once", further.groups.iter().any(|group| group.bulk.most > 1)),
     ];
     let beside = others.into_iter().find(|(_, is_there)| *is_there);

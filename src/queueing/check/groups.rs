@@ -70,7 +70,7 @@ fn refused(further: &Further) -> Option<(&'static str, String, &'static str)> {
         ("the law of set-up times", "given", further.setup.is_some()),
         ("the law of vacations", "given", further.vacation.is_some()),
         ("the list of speeds", "given", !further.speeds.is_empty()),
-        ("what the station seizes", "given", !further.seizes.is_empty()),
+        ("what the station seizes", "given", further.taken().next().is_some()),
     ];
     if let Some((what, value, _)) = others.into_iter().find(|(.., is_there)| *is_there) {
         return Some((what, value.to_owned(), allowed));

@@ -39,7 +39,7 @@ impl Network {
         let of_groups = further.groups.iter().flat_map(|group| &group.serves);
         let of_laws = further.groups.iter().flat_map(|group| &group.laws).map(|(class, _)| class);
         of_groups.chain(of_laws).try_for_each(|class| self.has_class(*class))?;
-        further.seizes.iter().chain(&further.releases).try_for_each(|(resource, _)| self.has_resource(*resource))
+        further.units().try_for_each(|(resource, _)| self.has_resource(*resource))
     }
 
     fn has_destination(&self, to: Destination) -> Result<(), NetworkError> {

@@ -1,9 +1,10 @@
 //! What makes rules of resources and of what stations take of them.
 
 use super::costs::check_range;
+use super::rules::parameter;
 use crate::describe::{Discipline, Further, Network, Resource, ResourceId, Station, UnitCosts};
 use crate::error::NetworkError;
-use crate::model::{Need, ResourceRules};
+use crate::model::{Need, ResourceRules, Rules, StationRules};
 
 fn of_resource(name: &str, parameter: &'static str, value: u32, allowed: impl Into<String>) -> NetworkError {
     let (name, value, allowed) = (name.to_owned(), value.to_string(), allowed.into());
@@ -16,29 +17,90 @@ fn of_resource(name: &str, parameter: &'static str, value: u32, allowed: impl In
 /// A name that is there twice, no units, costs that are no numbers, nobody who seizes them.
 pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, NetworkError> {
     let mut all: Vec<ResourceRules> = vec![];
-    for Resource { name, units, costs } in &network.resources {
+    for Resource { name, units, stock, costs } in &network.resources {
         if all.iter().any(|other| other.name == *name) {
             return Err(NetworkError::Name { name: name.clone() });
         }
         if *units == 0 {
             return Err(of_resource(name, "the number of units", 0, "1 or more"));
         }
+        if let Some(stock) = stock.filter(|stock| stock > units) {
+            let allowed = format!("from 0 to {units}, the units of the resource");
+            return Err(of_resource(name, "the stock", stock, allowed));
+        }
         let of_units = |UnitCosts { held, unit }: &UnitCosts| {
             [("the cost of a unit that is held", *held), ("the cost of a unit", *unit)]
         };
         check_range(("resource", name), costs.iter().flat_map(of_units))?;
-        all.push(ResourceRules { name: name.clone(), units: *units });
+        let place = all.len();
+        let is_delivered = names(network, place, |station| &station.delivers);
+        let stock = stock.unwrap_or(*units);
+        all.push(ResourceRules { name: name.clone(), units: *units, stock, is_delivered });
     }
     for (place, resource) in all.iter().enumerate() {
-        let seizes = |station: &Station| {
-            station.further.iter().flat_map(|more| &more.seizes).any(|(of, _)| of.0 as usize == place)
+        let taken = |station: &Station| {
+            station.further.iter().flat_map(|more| more.taken()).any(|(of, _)| of.0 as usize == place)
         };
-        if !network.stations.iter().any(seizes) {
+        if !network.stations.iter().any(taken) {
             let allowed = "1 or more: leave the resource out, or have a station seize it";
             return Err(of_resource(&resource.name, "the number of stations that seize it", 0, allowed));
         }
+        let is_used = names(network, place, |station| &station.uses) || resource.is_delivered;
+        if is_used && holds(network, place) {
+            let allowed = "left out, as others seize or release it: units are either held or used up";
+            return Err(of_resource(&resource.name, "the stations that use or deliver it", 1, allowed));
+        }
+        if !is_used && network.resources[place].stock.is_some() {
+            let allowed = "left out, as no station uses the resource up";
+            return Err(of_resource(&resource.name, "the stock", resource.stock, allowed));
+        }
     }
     Ok(all)
+}
+
+/// Whether a list of some station names a resource.
+fn names(network: &Network, place: usize, list: fn(&Further) -> &[(ResourceId, u32)]) -> bool {
+    let further = network.stations.iter().filter_map(|station| station.further.as_deref());
+    further.flat_map(list).any(|(of, _)| of.0 as usize == place)
+}
+
+/// Whether tokens hold units of a resource.
+fn holds(network: &Network, place: usize) -> bool {
+    let mut further = network.stations.iter().filter_map(|station| station.further.as_deref());
+    let options = |more: &Further| more.or_seizes.iter().flatten().any(|(of, _)| of.0 as usize == place);
+    names(network, place, |more| &more.seizes) || names(network, place, |more| &more.releases) || further.any(options)
+}
+
+/// What a token takes at a station: everything, the ways to have it, and what is used up.
+///
+/// # Errors
+/// No units or more than there are, or a resource that is both held and used up.
+pub(super) fn takes(
+    (network, station): (&Network, &Station),
+    further: &Further,
+) -> Result<[Vec<Vec<Need>>; 2], NetworkError> {
+    let of = |listed| needs((network, station), "a number of units that it seizes", listed);
+    let uses = needs((network, station), "a number of units that it uses up", &further.uses)?;
+    let first = of(&further.seizes)?;
+    let mut options = vec![first.clone()];
+    for listed in &further.or_seizes {
+        options.push(of(listed)?);
+    }
+    if let Some(place) = options.iter().position(|option| option.is_empty() && options.len() > 1) {
+        let what = "a number of units that it seizes";
+        let value = format!("0 in the alternative {}", place + 1);
+        return Err(NetworkError::Parameter {
+            kind: "station",
+            name: station.name.clone(),
+            parameter: what,
+            value,
+            allowed: "1 or more of some resource: without units nobody would wait".into(),
+        });
+    }
+    let mut all: Vec<Need> = options.iter().flatten().chain(&uses).copied().collect();
+    all.sort_by_key(|need| need.resource);
+    let is_plain = options.len() == 1 && uses.is_empty();
+    Ok([vec![all, uses], if is_plain { vec![] } else { options }])
 }
 
 /// What a station seizes or releases, each resource once.
@@ -69,12 +131,34 @@ pub(super) fn needs(
     Ok(needs)
 }
 
+impl Rules {
+    /// Whether tokens that begin services that stop for want of room give back what they have taken.
+    ///
+    /// # Errors
+    /// [`NetworkError::Parameter`] with the station.
+    pub(super) fn check_units(&self, network: &Network) -> Result<(), NetworkError> {
+        let stops = |station: &&StationRules| station.stops && !station.options.is_empty();
+        let Some(place) = self.stations.iter().position(|station| stops(&station)) else { return Ok(()) };
+        let allowed = "what it seizes and no other, as its services stop where there is no room behind them";
+        Err(parameter(
+            &network.stations[place].name,
+            "what the station takes",
+            "given by alternatives, or used up",
+            allowed,
+        ))
+    }
+}
+
 /// What does not go with seizing at a station: the key, its value and what is allowed.
 pub(super) fn refused(further: &Further) -> Option<(&'static str, String, &'static str)> {
-    let Further { discipline, preemptive, seizes, seizes_early, .. } = further;
-    if seizes.is_empty() {
+    let Further { discipline, preemptive, seizes, or_seizes, uses, seizes_early, .. } = further;
+    if seizes.is_empty() && uses.is_empty() {
         let allowed = "left out, as the station seizes nothing";
         return seizes_early.then_some(("when it seizes", "at the arrival".to_owned(), allowed));
+    }
+    if *seizes_early && !(or_seizes.is_empty() && uses.is_empty()) {
+        let allowed = "at the service, as it uses units up, or seizes others in their place";
+        return Some(("when it seizes", "at the arrival".into(), allowed));
     }
     let interrupts = *preemptive || discipline.is_preemptive();
     match discipline {

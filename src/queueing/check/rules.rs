@@ -73,6 +73,7 @@ pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError
     rules.check_leaving(network)?;
     rules.check_groups(network)?;
     rules.check_kits(network, &reached)?;
+    rules.check_units(network)?;
     rules.check_standby(network)?;
     add_choices(network, &mut rules)?;
     Ok((rules, probabilities))
@@ -202,7 +203,7 @@ fn without_preemption(network: &Network, further: &Further) -> Option<&'static s
 fn check_remaining(station: &Station, further: &Further) -> Result<(), NetworkError> {
     let others = [
         ("the list of speeds", !further.speeds.is_empty()),
-        ("what the station seizes", !further.seizes.is_empty()),
+        ("what the station seizes", further.taken().next().is_some()),
         ("the law of failures", further.failures.is_some() && further.by_use),
     ];
     let beside = others.into_iter().find(|(_, is_there)| *is_there);
@@ -239,7 +240,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         return Err(parameter(&station.name, "the discipline", "ps", &allowed));
     }
     // A token without units waits.
-    let waits = |what: &str| !further.seizes.is_empty() && ["a discipline", "patience"].contains(&what);
+    let waits = |what: &str| further.taken().next().is_some() && ["a discipline", "patience"].contains(&what);
     let beside = |(what, is_there): &(&str, bool)| further.infinite && *is_there && !waits(what);
     if let Some((what, _)) = of_few.into_iter().find(beside) {
         let allowed = format!("a number, as it has {what}");
@@ -308,6 +309,8 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
     check_remaining(station, further)?;
     attributes::check_patience(station, further)?;
     standby::check(station, further)?;
+    let [mut all_units, options] = resources::takes((network, station), further)?;
+    let uses = all_units.pop().unwrap_or_default();
     let of_few = FurtherRules {
         standby: further.standby,
         patience_from_source: further.patience_from_source,
@@ -324,7 +327,10 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         by_use: further.by_use,
         setup,
         vacation,
-        seizes: resources::needs((network, station), "a number of units that it seizes", &further.seizes)?,
+        seizes: all_units.swap_remove(0),
+        options,
+        uses,
+        delivers: resources::needs((network, station), "a number of units that it delivers", &further.delivers)?,
         seizes_early: further.seizes_early,
         releases: resources::needs((network, station), "a number of units that it releases", &further.releases)?,
         kit: kits::parts(network, station, further)?,

@@ -35,7 +35,7 @@ pub(super) fn check(station: &Station, further: &Further) -> Result<(), NetworkE
         ("the law of vacations", "given", further.vacation.is_some()),
         ("groups of servers", "given", !further.groups.is_empty()),
         ("the list of speeds", "given", !further.speeds.is_empty()),
-        ("what the station seizes", "given", !further.seizes.is_empty()),
+        ("what the station seizes", "given", further.taken().next().is_some()),
         ("what becomes of those that find it full", "not lost", further.blocks),
         ("whether it joins", "true", further.joins),
         ("the kit", "given", !further.kit.is_empty()),

@@ -119,11 +119,26 @@ pub(crate) struct Further {
     pub(crate) splits: Vec<f64>,
     /// Units of resources.
     pub(crate) seizes: Vec<(ResourceId, u32)>,
+    /// What may be seized in place of these.
+    pub(crate) or_seizes: Vec<Vec<(ResourceId, u32)>>,
+    /// Units that are used up.
+    pub(crate) uses: Vec<(ResourceId, u32)>,
+    pub(crate) delivers: Vec<(ResourceId, u32)>,
     pub(crate) seizes_early: bool,
     pub(crate) releases: Vec<(ResourceId, u32)>,
 }
 
 impl Further {
+    /// All units that it names.
+    pub(crate) fn units(&self) -> impl Iterator<Item = &(ResourceId, u32)> {
+        self.taken().chain(&self.releases).chain(&self.delivers)
+    }
+
+    /// Units that tokens take here, whatever becomes of them.
+    pub(crate) fn taken(&self) -> impl Iterator<Item = &(ResourceId, u32)> {
+        self.seizes.iter().chain(self.or_seizes.iter().flatten()).chain(&self.uses)
+    }
+
     /// Whether a token may renege.
     pub(crate) fn is_impatient(&self) -> bool {
         let of_classes = self.classes.iter().any(|of| of.patience.is_some());

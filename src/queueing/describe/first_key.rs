@@ -44,7 +44,20 @@ impl Further {
         } = self;
         let Self { shifts, routing, blocks, before, exchanges, repeats, speeds, failures, setup, .. } = self;
         let Self {
-            vacation, standby, joins, kit, splits, seizes, releases, targets, groups, order_by, sized_by, ..
+            vacation,
+            standby,
+            joins,
+            kit,
+            splits,
+            seizes,
+            uses,
+            delivers,
+            releases,
+            targets,
+            groups,
+            order_by,
+            sized_by,
+            ..
         } = self;
         let all = [
             (*discipline != Discipline::FirstCome, "discipline"),
@@ -71,6 +84,8 @@ impl Further {
             (!kit.is_empty(), "kit"),
             (!splits.is_empty(), "splits"),
             (!seizes.is_empty(), "seizes"),
+            (!uses.is_empty(), "uses"),
+            (!delivers.is_empty(), "delivers"),
             (!releases.is_empty(), "releases"),
             (!targets.is_empty(), "targets"),
         ];

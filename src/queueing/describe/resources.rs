@@ -15,6 +15,7 @@ use super::{Network, ResourceId, Station};
 pub struct Resource {
     pub(crate) name: String,
     pub(crate) units: u32,
+    pub(crate) stock: Option<u32>,
     pub(crate) costs: Option<UnitCosts>,
 }
 
@@ -35,7 +36,33 @@ pub struct UnitCosts {
 impl Resource {
     /// A resource of so many units, 1 or more, which stations seize and release.
     pub fn new(name: impl Into<String>, units: u32) -> Self {
-        Self { name: name.into(), units, costs: None }
+        Self { name: name.into(), units, stock: None, costs: None }
+    }
+
+    /// So many of its units are there at time 0: the stock of what stations use up ([`Station::uses`]) and deliver ([`Station::delivers`]),
+    /// for which there is room for all units. Without this call all are there.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::{device::Target, queueing::{self, Network, Resource, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(100.0);
+    /// let steel = network.add_resource(Resource::new("steel", 10).stock(3));
+    /// let forge = network.station(Station::new("forge", "constant:1".parse()?).uses(steel, 2));
+    /// let dock = network.station(Station::new("dock", "constant:1".parse()?).delivers(steel, 8));
+    /// let out = network.sink("out");
+    /// network.source(Source::new("jobs", "constant:2".parse()?, forge));
+    /// network.source(Source::new("trucks", "constant:40".parse()?, dock));
+    /// network.route(forge, out, 1.0, 0.0);
+    /// network.route(dock, out, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // One job of the stock, and four of each of two trucks: there is room for all that they bring.
+    /// assert_eq!((run.outcome[0].sinks[0].tokens, run.outcome[0].resources[0].grants), (1 + 4 + 4 + 2, 9));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn stock(mut self, units: u32) -> Self {
+        self.stock = Some(units);
+        self
     }
 
     /// What its units cost.
@@ -86,6 +113,29 @@ impl Station {
     #[must_use]
     pub fn seizes(mut self, resource: ResourceId, units: u32) -> Self {
         self.further().seizes.push((resource, units));
+        self
+    }
+
+    /// Something else that a token may seize in place of all that was named before, where that is not there: the first of several that is.
+    /// What it holds a station releases that names it.
+    #[must_use]
+    pub fn or_seizes(mut self, needs: impl IntoIterator<Item = (ResourceId, u32)>) -> Self {
+        self.further().or_seizes.push(needs.into_iter().collect());
+        self
+    }
+
+    /// A token uses up so many units of a resource when its first service here begins: nobody gives them back. It waits until they are there,
+    /// as for units that it seizes.
+    #[must_use]
+    pub fn uses(mut self, resource: ResourceId, units: u32) -> Self {
+        self.further().uses.push((resource, units));
+        self
+    }
+
+    /// A token that has been served adds so many units to a resource when it leaves, as far as there is room for them ([`Resource::new`]).
+    #[must_use]
+    pub fn delivers(mut self, resource: ResourceId, units: u32) -> Self {
+        self.further().delivers.push((resource, units));
         self
     }
 

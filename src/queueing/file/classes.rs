@@ -82,7 +82,11 @@ impl StationEntry {
             || self.splits.is_some()
             || self.full.is_some_and(|full| full != Full::Lost);
         let of_time = shifts.is_some() || period.is_some() || shift_end.is_some() || failures.is_some();
-        let of_units = self.seizes.is_some() || self.seizes_at.is_some() || self.releases.is_some();
+        let of_units = self.seizes.is_some()
+            || self.seizes_at.is_some()
+            || self.releases.is_some()
+            || self.uses.is_some()
+            || self.delivers.is_some();
         let groups = self.servers.as_ref().is_some_and(|servers| matches!(servers.as_ref(), Servers::Groups(_)));
         let of_servers = setup.is_some() || self.standby.is_some() || vacation.is_some() || groups;
         is_named
@@ -198,7 +202,11 @@ impl Reader<'_> {
             ));
         }
         station = self.with_groups(station, entry.servers)?;
-        station = self.with_units(station, (&entry.seizes, &entry.seizes_at, &entry.releases))?;
+        station = self.with_units(
+            station,
+            (&entry.seizes, &entry.seizes_at),
+            [&entry.uses, &entry.delivers, &entry.releases],
+        )?;
         station = self.with_times(station, (entry.shifts, entry.period, entry.shift_end), entry.failures)?;
         station = station.targets(entry.targets);
         if let Some(setup) = entry.setup {

@@ -12,7 +12,7 @@ use super::durations::Duration;
 use super::fault::Key;
 
 /// The values of keys that take more than one value.
-const OF_CLASSES: [(&str, &str); 48] = [
+const OF_CLASSES: [(&str, &str); 51] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -56,7 +56,10 @@ const OF_CLASSES: [(&str, &str); 48] = [
     ("kit", "a list of classes and whole numbers of tokens, as [[\"frame\", 1], [\"wheel\", 2]]"),
     ("splits", "a list of probabilities that add up to 1, as [0.5, 0.3, 0.2]"),
     ("cost", "a table of what costs how much, as { waiting = 2, served = -5, server = 3 }"),
-    ("seizes", "a table of resources and whole numbers of units, as { room = 1 }"),
+    ("seizes", "a table of resources and whole numbers of units, as { room = 1 }, or a list of such tables"),
+    ("uses", "a table of resources and whole numbers of units, as { steel = 2 }"),
+    ("delivers", "a table of resources and whole numbers of units, as { steel = 50 }"),
+    ("stock", "a whole number from 0 to 4294967295"),
     ("releases", "a table of resources and whole numbers of units, as { room = 1 }"),
     ("seizes_at", "\"service\" or \"arrival\""),
     ("units", "a whole number from 1 to 4294967295"),

@@ -191,7 +191,10 @@ impl Places<'_> {
             }
             ("the period", _) => "period",
             ("the number of units", _) => "units",
+            ("the stock", _) => "stock",
             ("a number of units that it seizes", _) => "seizes",
+            ("a number of units that it uses up", _) => "uses",
+            ("a number of units that it delivers", _) => "delivers",
             ("a number of units that it releases", _) => "releases",
             (
                 "the cost of a token that waits"
@@ -217,6 +220,7 @@ impl Places<'_> {
                 _,
             ) => "splits",
             ("when it seizes", _) => "seizes_at",
+            ("what the station takes", _) => "seizes",
             (
                 "the number of shifts"
                 | "the first time of the shifts"

@@ -1,9 +1,13 @@
 //! Resources in files.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::FileError;
@@ -21,15 +25,53 @@ pub(super) struct ResourceEntry {
     /// Its name.
     #[schemars(with = "String", extend("examples" = ["room"]))]
     name: Spanned<String>,
-    /// How many there are.
+    /// How many there are, or for how many there is room.
     #[schemars(range(min = 1), extend("examples" = [3]))]
     units: u32,
+    /// How many are there at time 0, where stations use them up (`uses`) and deliver them (`delivers`): all without it.
+    #[schemars(extend("examples" = [2]))]
+    stock: Option<u32>,
     /// What its units cost.
     cost: Option<UnitCostEntry>,
 }
 
 /// Units by the names of resources.
 pub(super) type NeedsEntry = BTreeMap<String, u32>;
+
+/// Units, or several ways to have what is needed.
+#[derive(JsonSchema)]
+#[schemars(untagged, inline)]
+pub(super) enum SeizesEntry {
+    /// These.
+    One(NeedsEntry),
+    /// The first of these that is there.
+    Any(Vec<NeedsEntry>),
+}
+
+impl<'de> Deserialize<'de> for SeizesEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(OneOrAny)
+    }
+}
+
+/// What may be written.
+struct OneOrAny;
+
+impl<'de> Visitor<'de> for OneOrAny {
+    type Value = SeizesEntry;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("a table of resources and whole numbers of units, or a list of such tables")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<SeizesEntry, A::Error> {
+        Deserialize::deserialize(MapAccessDeserializer::new(map)).map(SeizesEntry::One)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<SeizesEntry, A::Error> {
+        Deserialize::deserialize(SeqAccessDeserializer::new(list)).map(SeizesEntry::Any)
+    }
+}
 
 /// When a station seizes.
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq, JsonSchema)]
@@ -41,18 +83,19 @@ pub(super) enum SeizesAt {
     Arrival,
 }
 
-/// What a station seizes, when, and what it releases.
-type UnitsEntry<'a> = (&'a Option<Spanned<NeedsEntry>>, &'a Option<Spanned<SeizesAt>>, &'a Option<Spanned<NeedsEntry>>);
+/// What a station seizes, and when.
+type SeizingEntry<'a> = (&'a Option<Spanned<SeizesEntry>>, &'a Option<Spanned<SeizesAt>>);
 
 impl Reader<'_> {
     /// # Errors
     /// A name that is there twice.
     pub(super) fn resources(&mut self, entries: Vec<ResourceEntry>) -> Result<(), FileError> {
-        for ResourceEntry { name, units, cost } in entries {
+        for ResourceEntry { name, units, stock, cost } in entries {
             if self.resources.contains_key(name.as_ref()) {
                 return Err(self.fault(&name, format!("the name '{}' is taken already", name.as_ref())));
             }
             let resource = Resource::new(name.as_ref(), units);
+            let resource = stock.into_iter().fold(resource, Resource::stock);
             let resource = match cost {
                 Some(cost) => resource.costs(cost.into()),
                 None => resource,
@@ -65,7 +108,10 @@ impl Reader<'_> {
 
     /// Units by the resources.
     fn needs(&self, entry: &Option<Spanned<NeedsEntry>>) -> Result<Vec<(ResourceId, u32)>, FileError> {
-        let Some(entry) = entry else { return Ok(vec![]) };
+        entry.as_ref().map_or(Ok(vec![]), |entry| self.needs_at(entry.as_ref(), entry.span()))
+    }
+
+    fn needs_at(&self, entry: &NeedsEntry, at: Range<usize>) -> Result<Vec<(ResourceId, u32)>, FileError> {
         let need = |(name, units): (&String, &u32)| match self.resources.get(name) {
             Some(id) => Ok((*id, *units)),
             None => {
@@ -78,10 +124,10 @@ impl Reader<'_> {
                         names::known(name, all.into_iter().map(|(name, _)| name))
                     }
                 };
-                Err(self.fault_at(entry.span(), format!("no resource is named '{name}': {known}")))
+                Err(self.fault_at(at.clone(), format!("no resource is named '{name}': {known}")))
             }
         };
-        entry.as_ref().iter().map(need).collect()
+        entry.iter().map(need).collect()
     }
 
     /// A station with the units that it seizes and releases.
@@ -91,10 +137,30 @@ impl Reader<'_> {
     pub(super) fn with_units(
         &self,
         mut station: Station,
-        (seizes, at, releases): UnitsEntry<'_>,
+        (seizes, at): SeizingEntry<'_>,
+        [uses, delivers, releases]: [&Option<Spanned<NeedsEntry>>; 3],
     ) -> Result<Station, FileError> {
-        for (resource, units) in self.needs(seizes)? {
-            station = station.seizes(resource, units);
+        if let Some(seizes) = seizes {
+            let options = match seizes.as_ref() {
+                SeizesEntry::One(needs) => std::slice::from_ref(needs),
+                SeizesEntry::Any(options) => options,
+            };
+            let Some((first, others)) = options.split_first() else {
+                let fault = "`seizes` is an empty list: name what is taken, or leave it out";
+                return Err(self.fault_at(seizes.span(), fault.into()));
+            };
+            for (resource, units) in self.needs_at(first, seizes.span())? {
+                station = station.seizes(resource, units);
+            }
+            for needs in others {
+                station = station.or_seizes(self.needs_at(needs, seizes.span())?);
+            }
+        }
+        for (resource, units) in self.needs(uses)? {
+            station = station.uses(resource, units);
+        }
+        for (resource, units) in self.needs(delivers)? {
+            station = station.delivers(resource, units);
         }
         for (resource, units) in self.needs(releases)? {
             station = station.releases(resource, units);

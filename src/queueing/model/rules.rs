@@ -85,8 +85,14 @@ pub struct FurtherRules {
     pub(crate) setup: Option<EffectiveLaw>,
     /// How long a server without waiting tokens goes away.
     pub(crate) vacation: Option<EffectiveLaw>,
-    /// The units that a token takes before its first service here, in the order of the resources.
+    /// The units that a token takes before its first service here, in the order of the resources: of all ways to have them.
     pub(crate) seizes: Vec<Need>,
+    /// The ways to have them, the first one that is there; empty where all of `seizes` are held.
+    pub(crate) options: Vec<Vec<Need>>,
+    /// What of `seizes` is used up.
+    pub(crate) uses: Vec<Need>,
+    /// Units that a token brings when it leaves, as far as there is room.
+    pub(crate) delivers: Vec<Need>,
     /// Whether it takes them before it joins the line, and not when the service begins.
     pub(crate) seizes_early: bool,
     /// The units that it gives back when it leaves, as far as it holds them.
@@ -116,6 +122,9 @@ impl FurtherRules {
         setup: None,
         vacation: None,
         seizes: vec![],
+        options: vec![],
+        uses: vec![],
+        delivers: vec![],
         seizes_early: false,
         releases: vec![],
         kit: vec![],
@@ -152,6 +161,10 @@ pub(crate) struct KitPart {
 pub(crate) struct ResourceRules {
     pub(crate) name: String,
     pub(crate) units: u32,
+    /// How many are there at time 0.
+    pub(crate) stock: u32,
+    /// Whether stations bring units.
+    pub(crate) is_delivered: bool,
 }
 
 /// The unit of weights.

@@ -26,6 +26,7 @@ impl Rules {
         let goes = station.routing == Routing::Random
             && station.splits.is_empty()
             && station.releases.is_empty()
+            && station.delivers.is_empty()
             && !blocks(id)
             && !edges().any(|edge| blocks(edge.target));
         is_served && joins && goes

@@ -140,7 +140,7 @@ fn in_batches(group: ServerGroup, has_wait: bool, used: &mut Used, pick: &mut im
 /// A station that takes units and gives some back: all that there are, sooner or later.
 pub fn with_units(
     station: Station,
-    [room, tool]: [ResourceId; 2],
+    ([room, tool], steel): ([ResourceId; 2], Option<ResourceId>),
     (place, is_early): (usize, bool),
     (used, pick): (&mut Used, &mut impl FnMut(u32) -> u32),
 ) -> Station {
@@ -150,7 +150,19 @@ pub fn with_units(
         kind if kind == 1 || place == 1 => (station.seizes(tool, 1), true),
         _ => (station, false),
     };
-    let station = station.releases(room, 3).releases(tool, 2);
+    let mut station = station.releases(room, 3).releases(tool, 2);
+    if let Some(steel) = steel {
+        if place == 0 {
+            used.insert("stock".into());
+            station = station.uses(steel, 1 + pick(2));
+        } else if place == 1 {
+            station = station.delivers(steel, 2);
+        }
+        if seizes && !is_early && pick(2) == 0 {
+            used.insert("alternatives".into());
+            station = station.or_seizes([(tool, 2)]);
+        }
+    }
     if !seizes {
         return station;
     }

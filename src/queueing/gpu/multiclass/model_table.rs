@@ -10,7 +10,7 @@ use crate::NetworkModel;
 use crate::capability::{absent_servers, duties};
 use crate::describe::Order;
 use crate::describe::{Chain, Coming, Repetition, Routing, Step};
-use crate::model::{GoingOn, Rules, SourceChoice, SourceRules};
+use crate::model::{GoingOn, Need, Rules, SourceChoice, SourceRules, StationRules};
 use tickless_core::random::EffectiveLaw;
 use tickless_device::laws::Laws;
 
@@ -293,20 +293,42 @@ fn units((model, rules): (&NetworkModel, &Rules), parameters: &mut Parameters, r
     for (id, station) in (0..).zip(&rules.stations) {
         let is_early = station.seizes_early;
         let [early, interrupts] = [is_early, station.interrupts() && !is_early].map(u32::from);
-        let seizing = (first as u32, station.seizes.len() as u32);
-        let releasing = (seizing.0 + seizing.1, station.releases.len() as u32);
+        let (takes, gives) = (taken(station), given(station));
+        let seizing = (first as u32, takes.len() as u32);
+        let releasing = (seizing.0 + seizing.1, gives.len() as u32);
         rows.push(rows::Seizing { first: seizing.0, count: seizing.1, is_early: early, interrupts }.into());
         let [goes_on, most_servers] = going_on((model, rules), id);
         rows.push(rows::Releasing { first: releasing.0, count: releasing.1, goes_on, most_servers }.into());
-        let list = station.seizes.iter().chain(&station.releases);
-        needs.extend(list.map(|need| Row::from(rows::Need { kind: need.resource, units: need.units })));
-        first += station.seizes.len() + station.releases.len();
+        first += takes.len() + gives.len();
+        needs.extend(takes.into_iter().chain(gives));
     }
     rows.extend(needs);
     parameters.units_of = rows.len() as u32;
-    rows.extend(rules.resources.iter().map(|of| Row::from(rows::AllUnits { units: of.units })));
+    rows.extend(rules.resources.iter().map(|of| {
+        Row::from(rows::AllUnits { units: of.units, stock: of.stock, is_delivered: of.is_delivered.into() })
+    }));
     (parameters.seizing, parameters.seizing_count) = (rows.len() as u32, rules.seizing.len() as u32);
     rows.extend(rules.seizing.iter().map(|id| Row::from(rows::SeizingStation { station: *id })));
+}
+
+fn need(option: u32, is_used: bool) -> impl Fn(&Need) -> Row {
+    move |need| rows::Need { kind: need.resource, units: need.units, option, is_used: is_used.into() }.into()
+}
+
+/// What tokens take at a station: by each way to have it, with what is used up.
+fn taken(station: &StationRules) -> Rows {
+    if station.options.is_empty() {
+        return station.seizes.iter().map(need(0, false)).collect();
+    }
+    let option = |(number, needs): (u32, &Vec<Need>)| {
+        needs.iter().map(need(number, false)).chain(station.uses.iter().map(need(number, true))).collect::<Rows>()
+    };
+    (0..).zip(&station.options).flat_map(option).collect()
+}
+
+/// What tokens give back there, and what they bring.
+fn given(station: &StationRules) -> Rows {
+    station.releases.iter().map(need(0, false)).chain(station.delivers.iter().map(need(0, true))).collect()
 }
 
 /// The clock of each station that has one.

@@ -134,8 +134,8 @@ rows! {
     Weight in "multiclass/sharing/rules" { weight: u32 }
     Seizing in "multiclass/resources/rules" { first: u32, count: u32, is_early: u32, interrupts: u32 }
     Releasing in "multiclass/resources/rules" { first: u32, count: u32, goes_on: u32, most_servers: u32 }
-    Need in "multiclass/resources/rules" { kind: u32, units: u32 }
-    AllUnits in "multiclass/resources/rules" { units: u32 }
+    Need in "multiclass/resources/rules" { kind: u32, units: u32, option: u32, is_used: u32 }
+    AllUnits in "multiclass/resources/rules" { units: u32, stock: u32, is_delivered: u32 }
     SeizingStation in "multiclass/resources/rules" { station: u32 }
     Joining in "multiclass/forks/rules" { joins: u32, first: u32, parts: u32 }
     Splitting in "multiclass/forks/rules" { by_routes: u32, first: u32, sizes: u32 }

@@ -27,6 +27,7 @@ impl Oracle<'_> {
         }
         let rules = &self.rules.stations[id as usize];
         self.units.give_back(place, &rules.releases, now);
+        self.units.deliver(&rules.delivers, now);
         self.let_go(place);
         self.leaves_group(place, now);
         if rules.setup.is_some() {

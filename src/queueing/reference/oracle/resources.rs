@@ -17,7 +17,7 @@ impl Oracle<'_> {
             };
             let Some((.., id)) = self.stations.touched().iter().filter_map(first).min() else { break };
             if let Some((_, place)) = self.stations[id as usize].outside.pop_first() {
-                self.units.take(place, &rules.stations[id as usize].seizes, now);
+                self.units.seize(place, &rules.stations[id as usize], now);
                 self.line_up(place, now);
             } else if let Some(place) = self.next_at(id) {
                 let station = &mut self.stations[id as usize];
@@ -25,7 +25,7 @@ impl Oracle<'_> {
                     station.ready -= 1;
                 }
                 if !self.tokens[place].begun {
-                    self.units.take(place, &rules.stations[id as usize].seizes, now);
+                    self.units.seize(place, &rules.stations[id as usize], now);
                 }
                 self.serve(place, now);
             }
@@ -71,7 +71,7 @@ impl Oracle<'_> {
             // A group that has a free server has served all whom it can.
             return None;
         }
-        let are_free = self.units.are_free(&rules.seizes);
+        let are_free = self.units.are_there(rules);
         if rules.seizes_early {
             return station.outside.values().next().copied().filter(|_| are_free);
         }
@@ -93,7 +93,7 @@ impl Oracle<'_> {
     /// Takes the token that is served next out of the queue of a station that seizes at the service.
     fn next_at(&mut self, id: u32) -> Option<u32> {
         let rules = &self.rules.stations[id as usize];
-        if self.units.are_free(&rules.seizes) {
+        if self.units.are_there(rules) {
             return self.stations[id as usize].next();
         }
         let place = self.first_begun(id)?;
@@ -173,6 +173,10 @@ impl Oracle<'_> {
             waits.extend(self.lacking(node).into_iter().map(|resource| stations + resource));
             return (!waits.is_empty()).then_some(waits);
         };
+        if self.rules.resources[resource as usize].is_delivered {
+            // More may come.
+            return None;
+        }
         let holders = self.units.resources[resource as usize].holders.iter();
         let mut stations: Vec<u32> = holders.map(|place| self.holder_waits_at(*place)).collect::<Option<_>>()?;
         stations.sort_unstable();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Need, Rules};
+use crate::model::{Need, ResourceRules, Rules, StationRules};
 use crate::outcome::ResourceRecord;
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
@@ -46,13 +46,15 @@ impl Held {
 
 impl Units {
     pub(super) fn new(rules: &Rules, warmup: Time) -> Self {
-        let held = |units| Held { free: units, units, holders: BTreeSet::new(), grants: 0, held: 0, since: warmup };
-        Self {
-            warmup,
-            resources: rules.resources.iter().map(|of| held(of.units)).collect(),
-            of_tokens: vec![],
-            freed: vec![],
-        }
+        let held = |of: &ResourceRules| Held {
+            free: of.stock,
+            units: of.units,
+            holders: BTreeSet::new(),
+            grants: 0,
+            held: 0,
+            since: warmup,
+        };
+        Self { warmup, resources: rules.resources.iter().map(held).collect(), of_tokens: vec![], freed: vec![] }
     }
 
     /// How many resources there are.
@@ -73,7 +75,41 @@ impl Units {
         (!held.is_empty()).then(|| held.into())
     }
 
-    pub(super) fn are_free(&self, needs: &[Need]) -> bool {
+    /// Whether there is all that a token takes at a station, by one of the ways to have it.
+    pub(super) fn are_there(&self, rules: &StationRules) -> bool {
+        if rules.options.is_empty() { self.are_free(&rules.seizes) } else { self.option(rules).is_some() }
+    }
+
+    /// The first way to have what a token takes at a station.
+    fn option<'a>(&self, rules: &'a StationRules) -> Option<&'a [Need]> {
+        let mut options = rules.options.iter();
+        options.find(|needs| self.are_free(needs) && self.are_free(&rules.uses)).map(Vec::as_slice)
+    }
+
+    /// A token takes what a station seizes and uses up, which is there.
+    pub(super) fn seize(&mut self, place: u32, rules: &StationRules, now: Time) {
+        if rules.options.is_empty() {
+            return self.take(place, &rules.seizes, now);
+        }
+        let Some(needs) = self.option(rules) else { return };
+        self.take(place, needs, now);
+        for Need { resource, units } in &rules.uses {
+            let held = &mut self.resources[*resource as usize];
+            held.advance(now);
+            held.free -= units;
+            held.grants += u64::from(now >= self.warmup);
+        }
+    }
+
+    /// A token brings units, as far as there is room for them.
+    pub(super) fn deliver(&mut self, brings: &[Need], now: Time) {
+        for Need { resource, units } in brings {
+            let held = &self.resources[*resource as usize];
+            self.free_again(*resource, (*units).min(held.units - held.free), now);
+        }
+    }
+
+    fn are_free(&self, needs: &[Need]) -> bool {
         needs.iter().all(|need| need.units <= self.resources[need.resource as usize].free)
     }
 
@@ -97,7 +133,7 @@ impl Units {
     }
 
     /// A token takes what is free.
-    pub(super) fn take(&mut self, place: u32, needs: &[Need], now: Time) {
+    fn take(&mut self, place: u32, needs: &[Need], now: Time) {
         for Need { resource, units } in needs {
             *self.of_token(place, *resource) += units;
             let held = &mut self.resources[*resource as usize];
