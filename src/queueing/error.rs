@@ -134,7 +134,7 @@ pub enum QueueingError {
     /// A deadlock of tokens over units.
     #[error(
         "at time {clock:.3} tokens wait for each other for ever, those at each station for units or room that others hold: {cycle}: give \
-         the resource more units, let all stations seize in one order, or release earlier"
+         the resource more units, let all stations seize in one order, release earlier, or deliver what is used up"
     )]
     Stuck {
         /// The time, in time units.

@@ -277,6 +277,10 @@ struct StationEntry {
     /// serves who is first then, or is off again.
     #[schemars(extend("examples" = ["constant:15"]))]
     setup: Option<ServiceLaw>,
+    /// Whether a set-up is called off where more servers set up than tokens wait: the one that began last.
+    #[serde(default)]
+    #[schemars(extend("examples" = [true]))]
+    setup_called_off: bool,
     /// A server that finds nobody goes away for a time of this law, and again where nobody waits when it comes back.
     #[schemars(extend("examples" = ["exponential:10"]))]
     vacation: Option<ServiceLaw>,

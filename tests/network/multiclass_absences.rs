@@ -1,7 +1,8 @@
 //! Servers that set up after idleness, go away or fail by use, and room by class.
 
+use super::chain::Chain;
 use super::multiclass::{single, two_classes};
-use super::theory::{assert_figure, units};
+use super::theory::{assert_figure, mean_present, units};
 use super::*;
 use tickless::queueing::{Class, ClassOfStation, Discipline, Figures, Observed, Source, Station};
 use tickless::statistics::Estimate;
@@ -31,6 +32,37 @@ fn absences_lengthen_the_wait() {
     // The server is at work as long as without.
     let busy = |outcome: &NetworkOutcome| units(outcome.classes[0].record.busy) / outcome.stations.measured();
     assert_figure(&network, "busy", 0.5, busy);
+}
+
+/// Two servers that set up for whom they wait for: a chain of servers at work and tokens there (Gandhi, Harchol-Balter and Adan 2010). Tokens wait
+/// longer than where set-ups go on.
+#[test]
+fn set_ups_that_are_called_off_are_a_chain() {
+    let (rate, setup) = (1.2, 0.5);
+    let chain = Chain::new((0, 0), |(at_work, present): (u32, u32)| {
+        let set_up = (2 - at_work).min(present - at_work);
+        let less = present.saturating_sub(1);
+        let all = [
+            ((at_work, (present + 1).min(300)), rate),
+            ((at_work.min(less), less), f64::from(at_work)),
+            ((at_work + 1, present), f64::from(set_up) * setup),
+        ];
+        all.into_iter().filter(|(to, rate)| *rate > 0.0 && *to != (at_work, present)).collect()
+    });
+    let present = chain.mean(|(_, present)| f64::from(present));
+    let queue = |station: Station| {
+        let mut network = Network::new().warmup(200.0).until(20_200.0);
+        let desk = network.station(station.servers(2).setup(law("exponential:2")));
+        let out = network.sink("out");
+        network.route(desk, out, 1.0, 0.0);
+        network.source(Source::new("in", law("exponential:0.83333333333333"), desk));
+        network
+    };
+    let network = queue(Station::new("desk", law("exponential:1")).setups_called_off());
+    assert_figure(&network, "present", present, |one| mean_present(one, 0));
+    let [called, kept] =
+        [network, queue(Station::new("desk", law("exponential:1")))].map(|one| mean_present(&run(one).outcome, 0));
+    assert!(called > kept, "{called} {kept}");
 }
 
 /// A server that goes away whenever nobody waits is away when it does not serve; one that sets up does so once a busy period: of the time that

@@ -186,7 +186,7 @@ impl Uses {
             ),
             (self.counted, &["capacity by class"]),
             (self.counted && !self.stops, &["by-visit", "least-work", "shortest-of-class", "shortest-response"]),
-            (self.absences, &["failures by use", "set-up times", "standby", "vacations"]),
+            (self.absences, &["failures by use", "set-up times", "set-ups called off", "standby", "vacations"]),
             (self.blocking, &["blocking"]),
             (self.stops, &["stops"]),
             (self.exchanges, &["exchanges"]),
@@ -469,7 +469,13 @@ fn queue(
         station = match choice {
             0 => {
                 used.insert("set-up times".into());
-                station.setup(absence)
+                let station = station.setup(absence);
+                if pick(2) == 0 {
+                    used.insert("set-ups called off".into());
+                    station.setups_called_off()
+                } else {
+                    station
+                }
             }
             1 => {
                 used.insert("vacations".into());

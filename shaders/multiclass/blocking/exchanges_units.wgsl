@@ -11,9 +11,10 @@ import package::multiclass::blocking::holding::{held_links};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::resources::resources::{resource_of};
 import package::multiclass::resources::rules::{need_at, seizing_of};
-import package::multiclass::resources::units::{HELD, held_number};
+import package::multiclass::resources::units::{HELD};
 import package::multiclass::resources::units_granted::{granted_token, next_grant};
 import package::multiclass::resources::units_stuck::{find_stuck};
+import package::multiclass::resources::units_taken::{held_number};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{open_station, site};
 

@@ -4,17 +4,17 @@
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
-import fold::{folds_units};
+import fold::{folds_units, moves_to_bin};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{FIRST_TOKENS, PHASE, due};
-import package::multiclass::resources::resources::{change_free, resource_at, resource_of};
-import package::multiclass::resources::rules::{Seizing, all_units_of, need_at, releasing_of, seizing_of};
-import package::multiclass::resources::units_granted::{free_option, granted_token, next_grant, rests_now};
+import package::multiclass::resources::resources::{resource_at};
+import package::multiclass::resources::rules::{Seizing, all_units_of, releasing_of, seizing_of};
+import package::multiclass::resources::units_granted::{granted_token, next_grant, rests_now};
 import package::multiclass::resources::units_stuck::{find_stuck};
-import package::multiclass::rows::{front_at, row_at, set_front, set_row, station_at, with_word};
-import package::multiclass::state::{mine};
+import package::multiclass::resources::units_taken::{give_back, give_some, held_number, set_held};
+import package::multiclass::rows::{front_at, set_front, set_row, station_at};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{OUTSIDE, token_at};
+import package::multiclass::tokens::{OUTSIDE};
 
 const HELD: u32 = 0x80000000u;
 const ASIDE: u32 = 0x40000000u;
@@ -37,7 +37,9 @@ fn begin_units() {
     for (var kind = 0u; kind < plan.resources; kind += 1u) {
         let all = all_units_of(kind);
         set_row(resource_at(kind), vec4<u32>(all.stock, 0u, 0u, 0u));
-        if (all.stock != all.units) { folds_units(kind, all.units - all.stock, true); }
+        if (all.stock == all.units) { continue; }
+        moves_to_bin();
+        folds_units(kind, all.units - all.stock, true);
     }
 }
 
@@ -46,19 +48,6 @@ fn divides_events() -> bool { return true; }
 fn seizes() -> bool { return unit_rule.count != 0u; }
 fn seizes_at_service() -> bool { return unit_rule.count != 0u && unit_rule.is_early == 0u; }
 fn rests_later() -> bool { return seizes_at_service() && !rests_now && (due.what & PHASE) != FIRST_TOKENS; }
-
-// The row of a token with a number of these words; the first word is its station.
-fn held_row(token: u32, number: u32) -> u32 { return token_at(token) + plan.units_held + number / 4u; }
-
-fn held_number(token: u32, number: u32) -> u32 {
-    let row = row_at(held_row(token, number));
-    return row[number % 4u];
-}
-
-fn set_held(token: u32, number: u32, value: u32) {
-    let row = held_row(token, number);
-    set_row(row, with_word(row_at(row), number & 3u, value));
-}
 
 fn stays_at(token: u32) -> u32 {
     set_held(token, 0u, site.id);
@@ -81,42 +70,6 @@ fn pass_units(token: u32, other: u32) {
 }
 
 fn line_of(about: u32) -> u32 { return select(0u, plan.level_count, (about & OUTSIDE) != 0u); }
-
-// A token takes the units that the open station seizes.
-fn take_units(token: u32) {
-    let option = free_option(unit_rule);
-    for (var need = unit_rule.first; need < unit_rule.first + unit_rule.count; need += 1u) {
-        let taken = need_at(need);
-        if (taken.option != option) { continue; }
-        if (taken.is_used == 0u) { set_held(token, 1u + taken.kind, held_number(token, 1u + taken.kind) + taken.units); }
-        change_free(taken.kind, 0u - taken.units, mine.counted);
-        folds_units(taken.kind, taken.units, true);
-    }
-}
-
-fn give_back(token: u32, kind: u32, most: u32) {
-    let units = held_number(token, 1u + kind);
-    let given = min(units, most);
-    if (given == 0u) { return; }
-    set_held(token, 1u + kind, units - given);
-    change_free(kind, given, 0u);
-    folds_units(kind, given, false);
-}
-
-// Units come, as far as there is room.
-fn bring(kind: u32, units: u32) {
-    let brought = min(units, all_units_of(kind).units - resource_of(kind).free);
-    if (brought == 0u) { return; }
-    change_free(kind, brought, 0u);
-    folds_units(kind, brought, false);
-}
-
-fn give_some(token: u32, first: u32, count: u32) {
-    for (var number = first; number < first + count; number += 1u) {
-        let need = need_at(number);
-        if (need.is_used == 0u) { give_back(token, need.kind, need.units); } else { bring(need.kind, need.units); }
-    }
-}
 
 fn gives_up_units(token: u32, about: u32) {
     if ((about & OUTSIDE) != 0u) {

@@ -8,9 +8,9 @@ import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::queues::lists::{first_in_lists};
 import package::multiclass::queues::waiting::{Guest, guest, join_queue, stop_waiting, take_next};
-import package::multiclass::resources::resources::{resource_of};
-import package::multiclass::resources::rules::{Seizing, need_at, seizing_of, seizing_station};
-import package::multiclass::resources::units::{outside, take_units, unit_rule};
+import package::multiclass::resources::rules::{seizing_of, seizing_station};
+import package::multiclass::resources::units::{outside, unit_rule};
+import package::multiclass::resources::units_taken::{are_free, take_units};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{OF_LOWER, level_of, station_rules};
 import package::multiclass::stations::interruptions::{interrupts};
@@ -23,24 +23,6 @@ import word64::{wide_less};
 var<private> granted_token: u32;
 // Whether servers of stations that seize rest now: they do so behind all grants.
 var<private> rests_now: bool;
-
-// The first way to have the units for a token of a station with this rule, or NONE.
-fn free_option(rule: Seizing) -> u32 {
-    var option = 0u;
-    var is_free = true;
-    for (var number = rule.first; number < rule.first + rule.count; number += 1u) {
-        let need = need_at(number);
-        if (need.option != option) {
-            if (is_free) { return option; }
-            option = need.option;
-            is_free = true;
-        }
-        is_free = is_free && resource_of(need.kind).free >= need.units;
-    }
-    return select(NONE, option, is_free);
-}
-
-fn are_free(rule: Seizing) -> bool { return free_option(rule) != NONE; }
 
 // Whether a token may wait at a station that seizes, behind all grants.
 var<private> somebody_lacks: bool;

@@ -11,32 +11,15 @@ import package::lib::time::{never};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{RETURN, event_of, set_event, set_event_time};
-import package::multiclass::rows::{row_at, set_row};
-import package::multiclass::servers::rules::{absences_of};
+import package::multiclass::servers::absence_rows::{AbsenceTimes, absences_at, set_absences};
+import package::multiclass::servers::rules::{Absences, absences_of};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{first_tokens_at};
 import package::multiclass::stations::service::{drawn_time};
 import package::multiclass::stations::station::{FAULT_COUNT, close_station, open_station, site};
 import package::multiclass::statistics::annex::{carry};
 import units::{outside_line, rests_later, seizes};
-import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
-
-// How many absences there have been. And a sum of 96 bits, modulo 2^96: plus the time at each return, minus the time at each leave, where the warm-up
-// counts as its end. The present time for each server that is away, added to the sum, gives how long servers were away.
-struct AbsenceTimes {
-    count: u32,
-    upper: u32,
-    sum: Wide,
-}
-
-fn absences_at(words: u32) -> AbsenceTimes {
-    let row = row_at(words);
-    return AbsenceTimes(row.x, row.y, wide(row.z, row.w));
-}
-
-fn set_absences(words: u32, row: AbsenceTimes) {
-    set_row(words, vec4<u32>(row.count, row.upper, wide_low(row.sum), wide_high(row.sum)));
-}
+import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_sub};
 
 // Servers of the open station that set up or are away, and servers that serve the next waiting token at once.
 var<private> away: u32;
@@ -44,6 +27,7 @@ var<private> ready: u32;
 
 const SETS_UP: u32 = 1u;
 const HAS_TOKENS: u32 = 2u;
+const CALLS_OFF: u32 = 4u;
 
 fn open_absences(absent: u32, at_once: u32) {
     away = absent;
@@ -71,14 +55,32 @@ fn sets_up() -> bool {
 
 fn frees_server() { ready += 1u; }
 
-fn come_back(place: u32) {
+// A server is away no longer.
+fn ends_absence(place: u32) {
     set_event_time(place, never());
     let words = site.words + plan.absence;
     let before = absences_at(words);
     let sum = wide_add(before.sum, wide_maximum(mine.now, plan.warmup));
     set_absences(words, AbsenceTimes(before.count, before.upper + carry(sum, before.sum), sum));
     away -= 1u;
+}
+
+fn come_back(place: u32) {
+    ends_absence(place);
     ready += 1u;
+}
+
+// Set-ups for which nobody waits any longer are called off, the last to begin first.
+fn calls_off(rule: Absences, waiting: u32) {
+    while (away != 0u && away + ready > waiting) {
+        var last = NONE;
+        for (var place = rule.place; place < rule.place + rule.servers; place += 1u) {
+            let event = event_of(place);
+            if (wide_high(event.time) == NONE) { continue; }
+            if (last == NONE || event.token > event_of(last).token) { last = place; }
+        }
+        ends_absence(last);
+    }
 }
 
 fn is_ready_at(id: u32, at_once: u32) -> bool {
@@ -121,4 +123,5 @@ fn rest() {
         set_event(place, RETURN | site.id, before.count, wide_add(mine.now, drawn_time(rule.law)));
         away += 1u;
     }
+    if ((rule.about & CALLS_OFF) != 0u) { calls_off(rule, waiting); }
 }

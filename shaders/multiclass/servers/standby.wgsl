@@ -6,7 +6,8 @@
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{model_row, plan};
 import package::multiclass::rows::{station_at};
-import package::multiclass::servers::absences::{AbsenceTimes, absences_at, away, set_absences};
+import package::multiclass::servers::absence_rows::{AbsenceTimes, absences_at, set_absences};
+import package::multiclass::servers::absences::{away};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::annex::{carry};

@@ -288,6 +288,10 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         let allowed = "left out, as the station has set-up times";
         return Err(parameter(&station.name, "the law of vacations", vacation, allowed));
     }
+    if further.calls_off && further.setup.is_none() {
+        let allowed = "false, as its servers do not set up";
+        return Err(parameter(&station.name, "whether set-ups are called off", "true", allowed));
+    }
     let absence = |key, of: &Option<ServiceLaw>| of.as_ref().map(|of| law(station, key, of)).transpose();
     let (setup, vacation) = (absence("setup", &further.setup)?, absence("vacation", &further.vacation)?);
     let speeds = speeds(station, further)?;
@@ -326,6 +330,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         failures,
         by_use: further.by_use,
         setup,
+        calls_off: further.calls_off,
         vacation,
         seizes: all_units.swap_remove(0),
         options,

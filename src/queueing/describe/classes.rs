@@ -107,6 +107,8 @@ pub(crate) struct Further {
     pub(crate) by_use: bool,
     /// How long a server that has been idle sets up before it serves.
     pub(crate) setup: Option<ServiceLaw>,
+    /// Whether set-ups for which no token waits any longer are called off.
+    pub(crate) calls_off: bool,
     /// How long a server without waiting tokens goes away.
     pub(crate) vacation: Option<ServiceLaw>,
     /// Servers that come when many wait.

@@ -203,6 +203,29 @@ impl Station {
         self
     }
 
+    /// A set-up is called off where more servers set up than tokens wait, since another server has served one, or one has lost its patience:
+    /// the one that began last. Without this call it goes on, and the server is off again behind it where nobody waits.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(20.0);
+    /// let desk = Station::new("desk", "constant:2".parse()?).servers(2).setup("constant:3".parse()?).setups_called_off();
+    /// let desk = network.station(desk);
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "constant:2".parse()?, desk).limit(2));
+    /// network.route(desk, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // From 2 to 5 one server sets up, and from 4 on the other. At 7 the first one is free, and serves both.
+    /// assert_eq!((run.outcome[0].absent[0] >> 32, run.outcome[0].sinks[0].sojourn >> 32), (3 + 3, 5 + 5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn setups_called_off(mut self) -> Self {
+        self.further().calls_off = true;
+        self
+    }
+
     /// A server without waiting tokens goes away for a time of the law, and again if no token waits when it comes back; at time 0, too.
     #[must_use]
     pub fn vacations(mut self, law: ServiceLaw) -> Self {

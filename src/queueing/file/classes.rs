@@ -88,7 +88,8 @@ impl StationEntry {
             || self.uses.is_some()
             || self.delivers.is_some();
         let groups = self.servers.as_ref().is_some_and(|servers| matches!(servers.as_ref(), Servers::Groups(_)));
-        let of_servers = setup.is_some() || self.standby.is_some() || vacation.is_some() || groups;
+        let of_servers =
+            setup.is_some() || self.setup_called_off || self.standby.is_some() || vacation.is_some() || groups;
         is_named
             || of_units
             || of_time
@@ -211,6 +212,9 @@ impl Reader<'_> {
         station = station.targets(entry.targets);
         if let Some(setup) = entry.setup {
             station = station.setup(setup);
+        }
+        if entry.setup_called_off {
+            station = station.setups_called_off();
         }
         if let Some(vacation) = entry.vacation {
             station = station.vacations(vacation);

@@ -209,6 +209,7 @@ impl Places<'_> {
                 _,
             ) => "cost",
             ("whether it joins", _) => "joins",
+            ("whether set-ups are called off", _) => "setup_called_off",
             (
                 "a class of the kit" | "a number of tokens of the kit" | "the number of tokens of a kit" | "the kit",
                 _,

@@ -83,6 +83,8 @@ pub struct FurtherRules {
     pub(crate) by_use: bool,
     /// How long a server that has been idle sets up.
     pub(crate) setup: Option<EffectiveLaw>,
+    /// Whether set-ups for which no token waits any longer are called off.
+    pub(crate) calls_off: bool,
     /// How long a server without waiting tokens goes away.
     pub(crate) vacation: Option<EffectiveLaw>,
     /// The units that a token takes before its first service here, in the order of the resources: of all ways to have them.
@@ -120,6 +122,7 @@ impl FurtherRules {
         failures: None,
         by_use: false,
         setup: None,
+        calls_off: false,
         vacation: None,
         seizes: vec![],
         options: vec![],

@@ -356,7 +356,8 @@ fn absences((model, rules): (&NetworkModel, &Rules), first: u32, laws: &mut Laws
     for (id, station) in (0..).zip(&rules.stations) {
         let law = station.setup.as_ref().or(station.vacation.as_ref()).map_or(NONE, |law| laws.number(law));
         let has_tokens = (0..rules.classes()).any(|class| rules.visit(id, class).tokens > 0);
-        let about = u32::from(station.setup.is_some()) | u32::from(has_tokens) << 1;
+        let flags = [station.setup.is_some(), has_tokens, station.calls_off].map(u32::from);
+        let about = flags[0] | flags[1] << 1 | flags[2] << 2;
         let servers = absent_servers((model, id), station);
         rows.push(rows::Absences { law, about, place, servers }.into());
         place += servers;

@@ -186,7 +186,7 @@ rows! {
     Shelf in "multiclass/forks/rows" { first: u32, last: u32, count: u32 }
     ForkCounts in "multiclass/forks/rows" { copies: u32, joined: u32 }
     ServerCounts in "multiclass/stations/station" { serving: u32, servers: u32, away: u32, ready: u32 }
-    AbsenceTimes in "multiclass/servers/absences" { count: u32, upper: u32, sum: u64 }
+    AbsenceTimes in "multiclass/servers/absence_rows" { count: u32, upper: u32, sum: u64 }
     GroupTimes in "multiclass/servers/group_rows" { taken: u32, upper: u32, sum: u64 }
     Downtime in "multiclass/servers/downtime" { since: u64, sum: u64 }
     Down in "multiclass/servers/downtime" { upper: u32, servers: u32 }

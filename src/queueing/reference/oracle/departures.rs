@@ -70,6 +70,9 @@ impl Oracle<'_> {
             self.units.give_back(place, &rules.seizes, now);
         }
         self.keep_pace(id, now);
+        if self.rules.stations[id as usize].calls_off {
+            self.rest(id, now);
+        }
         if token.arrived == now {
             // Its deadline had passed: stations may send it round.
             self.checks_livelock(id, now);

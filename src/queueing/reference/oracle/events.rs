@@ -47,7 +47,7 @@ pub(super) struct Event {
     pub(super) phase: Phase,
     /// The station; of an arrival where it comes from, sources behind the stations. Below 2²⁹.
     pub(super) entity: u32,
-    /// The place of a token, of a failure the number of the server, of a shift of a group its number; of others nothing.
+    /// The place of a token, of a failure the number of the server, of a set-up its own, of a shift of a group its number; of others nothing.
     pub(super) token: u32,
 }
 
@@ -101,6 +101,7 @@ impl Event {
         match phase {
             Phase::Patience => tokens[place].gives_up == time && !tokens[place].begun && is_there(),
             Phase::Failure => stations[entity as usize].is_due(place, time),
+            Phase::Return => stations[entity as usize].comes_back(place),
             _ => true,
         }
     }

@@ -249,7 +249,7 @@ impl<'a> Oracle<'a> {
             Phase::Shift if event.token == NOBODY => self.change_shift(event.entity, now),
             Phase::Shift => self.change_shift_of(event.entity, event.token, now),
             Phase::Failure => self.change_server(event.entity, event.token, now),
-            Phase::Return => self.come_back(event.entity, now),
+            Phase::Return => self.come_back(event.entity, event.token, now),
             Phase::Arrival => return,
         }
         self.looks_again(event.entity);

@@ -2,9 +2,25 @@
 
 use super::super::later;
 use super::sharing::Sharing;
+use super::station::Station;
 use super::wear::Server;
 use super::{Event, NOBODY, Oracle, Phase};
 use tickless_core::time::Time;
+
+impl Station {
+    /// A set-up begins that may be called off: its number.
+    fn begins_setup(&mut self) -> u32 {
+        let number = self.set_ups_begun;
+        self.set_ups_begun = number.wrapping_add(1) % NOBODY;
+        self.set_ups.push(number);
+        number
+    }
+
+    /// Whether a set-up has not been called off; servers that come back otherwise have no number.
+    pub(super) fn comes_back(&self, number: u32) -> bool {
+        number == NOBODY || self.set_ups.contains(&number)
+    }
+}
 
 impl Oracle<'_> {
     /// The servers of a station at time 0.
@@ -76,7 +92,13 @@ impl Oracle<'_> {
             let time = later(now, law.service(&mut station.stream));
             station.count_absences(self.model.warmup(), now);
             station.away += 1;
-            self.events.push(Event { time, phase: Phase::Return, entity: id, token: NOBODY });
+            let token = if rules.calls_off { station.begins_setup() } else { NOBODY };
+            self.events.push(Event { time, phase: Phase::Return, entity: id, token });
+        }
+        while rules.calls_off && station.away > 0 && station.away + station.ready > waiting {
+            station.count_absences(self.model.warmup(), now);
+            station.away -= 1;
+            station.set_ups.pop();
         }
     }
 
@@ -103,8 +125,9 @@ impl Oracle<'_> {
     }
 
     /// A server is set up, or comes back.
-    pub(super) fn come_back(&mut self, id: u32, now: Time) {
+    pub(super) fn come_back(&mut self, id: u32, number: u32, now: Time) {
         let station = &mut self.stations[id as usize];
+        station.set_ups.retain(|other| *other != number);
         station.count_absences(self.model.warmup(), now);
         station.away -= 1;
         station.ready += 1;
