@@ -244,12 +244,15 @@ struct StationEntry {
     /// `shortest-response`: with the least expected response time, by the number there, the servers and the mean service time of its class;
     /// `least-work`: to the station with the least expected work for each server, those there counted with the mean service of their class;
     /// `first-free`: by the first route to a free server or a sink, else to room, else by the first; `by-visit`: the n-th time that a token is served
-    /// here it takes the n-th route, after the last the first again (a plan of visits); `fork`: a copy by each route at once.
+    /// here it takes the n-th route, after the last the first again (a plan of visits); `by-attribute`: by the first route up to whose `up_to` the attribute of `route_by` is; `fork`: a copy by each route at once.
     #[schemars(
         with = "Option<String>",
         extend("default" = "random", "pattern" = ROUTINGS, "examples" = ["shortest-queue"])
     )]
     routing: Option<Spanned<String>>,
+    /// The attribute by which the routing `by-attribute` chooses.
+    #[schemars(with = "Option<String>", extend("examples" = ["size"]))]
+    route_by: Option<Spanned<String>>,
     /// The station or sink that those go to that find no room here, by `capacity` or that of their class; they are lost without it. They count as
     /// lost at this station all the same.
     #[schemars(with = "Option<String>", extend("examples" = ["home"]))]
@@ -360,7 +363,7 @@ struct SourceEntry {
     /// The station that they go to, or a list of stations among which `routing` chooses for each token when it comes.
     #[schemars(with = "Goals", extend("examples" = ["desk", ["desk", "pause"]]))]
     to: Spanned<Goals>,
-    /// How it chooses among several stations: as `routing` of stations has it, but for `by-visit` and `fork`. `random`: each with the same
+    /// How it chooses among several stations: as `routing` of stations has it, but for `by-visit`, `by-attribute` and `fork`. `random`: each with the same
     /// probability; `round-robin`: one after the other, all classes together. A station that is named twice counts as two.
     #[schemars(
         with = "Option<String>",
@@ -404,6 +407,10 @@ struct RouteEntry {
     /// The class of who takes it from then on; it stays the same without.
     #[schemars(with = "Option<String>", extend("examples" = ["urgent"]))]
     becomes: Option<Spanned<String>>,
+    /// Only tokens whose attribute is no more take it, where the routing is `by-attribute`. Values grow from route to route; the last has none, and
+    /// takes the others.
+    #[schemars(with = "Option<Duration>", extend("examples" = [10]))]
+    up_to: Option<f64>,
 }
 
 fn certain() -> f64 {

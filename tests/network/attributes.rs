@@ -5,6 +5,7 @@ use super::*;
 use tickless::queueing::{
     Attribute, Class, ClassOfStation, Discipline, ServerGroup, Source, Station, StationId, Trace,
 };
+use tickless::queueing::{Route, Routing};
 
 /// A station to which tokens come by a trace of their times and values, and a way out.
 fn traced(
@@ -148,6 +149,61 @@ fn the_shortest_are_there_as_long_as_theory_says() {
         network.source(Source::new("in", law(&format!("exponential:{}", 1.0 / rate)), desk));
         let stay = |outcome: &NetworkOutcome| units(outcome.sinks[0].sojourn) / outcome.sinks[0].from_sources as f64;
         assert_figures(&network, &[("time there", response(rate, by_rest), &stay)]);
+    }
+}
+
+/// Sizes 1, 2, ... in turn: up to 2 here, up to 4 there, the others out; a class of its own has other values.
+#[test]
+fn routes_are_by_what_tokens_carry() {
+    let mut network = Network::new().until(100.0);
+    let [all, other] = ["all", "other"].map(|name| network.class(Class::new(name)));
+    let size = network.attribute(Attribute::new("size", law("constant:1")));
+    let door = network.station(Station::new("door", law("constant:0.5")).route_by(size));
+    let sinks = ["small", "middle", "large"].map(|name| network.sink(name));
+    for (sink, up_to) in sinks.into_iter().zip([Some(2.0), Some(4.0), None]) {
+        let route = Route::new(door, sink);
+        network.add_route(match up_to {
+            Some(value) => route.up_to(value),
+            None => route,
+        });
+    }
+    network.add_route(Route::new(door, sinks[2]).class(other).up_to(0.0));
+    network.add_route(Route::new(door, sinks[0]).class(other));
+    let row = |number: u32| (f64::from(number), Some(if number == 7 { other } else { all }), 1);
+    let trace = Trace::new((1..=7).map(row).collect());
+    let trace = trace.values(size, (1..=7).map(|number| Some(f64::from(number))).collect());
+    network.source(Source::by_trace("in", trace, door));
+    let outcome = run(network).outcome;
+    assert_eq!(outcome.sinks.iter().map(|sink| sink.tokens).collect::<Vec<_>>(), [2 + 1, 2, 2]);
+}
+
+#[test]
+fn values_of_routes_grow() {
+    let said = |values: [Option<f64>; 3], by: bool| {
+        let mut network = Network::new();
+        let size = network.attribute(Attribute::new("size", law("constant:1")));
+        let door = Station::new("door", law("exponential:1")).service_by(size, 1.0);
+        let door = network.station(if by { door.route_by(size) } else { door.routing(Routing::RoundRobin) });
+        network.source(Source::new("in", law("exponential:1"), door));
+        for (place, value) in values.into_iter().enumerate() {
+            let route = Route::new(door, network.sink(format!("out {place}")));
+            network.add_route(match value {
+                Some(value) => route.up_to(value),
+                None => route,
+            });
+        }
+        network.check().map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(said([Some(1.0), Some(2.0), None], true), Ok(()));
+    for (values, by, part) in [
+        ([Some(1.0), Some(2.0), Some(3.0)], true, "is 3; it must be left out, as it is the last one"),
+        ([Some(2.0), Some(2.0), None], true, "is 2; it must be more than that of the route before it"),
+        ([None, Some(2.0), None], true, "is left out; it must be given for all routes but the last"),
+        ([Some(-1.0), Some(2.0), None], true, "is -1; it must be from 0 to below 2^30"),
+        ([Some(1.0), None, None], false, "left out, as the routing is another one than by-attribute"),
+    ] {
+        let said = said(values, by).expect_err(part);
+        assert!(said.contains(part), "{said}");
     }
 }
 

@@ -166,7 +166,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 24] = [
+        let names: [(bool, &[&str]); 25] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -201,6 +201,7 @@ impl Uses {
                 self.attributes,
                 &["ageing", "edd", "least", "patience amid services", "patience by attributes", "psjf", "sizes"],
             ),
+            (self.attributes && self.routing && !self.stops, &["by-attribute"]),
             (self.forks, &["fork", "joins"]),
             (self.forks || self.kits, &["splits"]),
             (self.kits, &["kits"]),
@@ -329,6 +330,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
                 [Routing::LeastWork, Routing::ShortestOfClass, Routing::ShortestResponse][pick(3) as usize]
             }
             6 if uses.counted && !uses.stops => Routing::ByVisit,
+            7 if uses.attributes && uses.routing && !uses.stops => Routing::ByAttribute,
             _ if !uses.routing => Routing::Random,
             0 => Routing::RoundRobin,
             1 if number.is_multiple_of(2) => Routing::ShortestLine,
@@ -341,7 +343,10 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         };
         if routing != Routing::Random {
             used.insert(routing.to_string());
-            station = station.routing(routing);
+            station = match routing {
+                Routing::ByAttribute => station.route_by(attributes[pick(2) as usize]),
+                _ => station.routing(routing),
+            };
         }
         if (uses.forks || uses.kits) && place == 0 {
             // Tokens would be more and more.

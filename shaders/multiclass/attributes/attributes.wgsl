@@ -11,13 +11,14 @@ import package::lib::wide::{wide_differs, wide_maximum};
 import package::multiclass::attributes::rows::{BY_VALUE, attribute_law, order_attribute, patience_by, size_of, source_values, trace_values};
 import package::multiclass::parameters::{NONE, law_at, plan};
 import package::multiclass::queues::orders::{AGEING, EARLIEST_DUE};
+import package::multiclass::routes::rules::{edge_delay};
 import package::multiclass::rows::{far_row_at, row_at, row_of, set_far_row, set_row};
 import package::multiclass::servers::group_rows::{longer_time};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::service::{drawn_time};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{times_of, token_at};
-import word64::{wide, wide_add};
+import word64::{wide, wide_add, wide_less};
 
 fn value_row(token: u32, number: u32) -> u32 { return token_at(token) + plan.values + number / 2u; }
 
@@ -84,4 +85,11 @@ fn value_in_line(token: u32) -> Time {
     if (site.rules.order == AGEING) { return wide_add(times.arrived, value); }
     if (site.rules.order != EARLIEST_DUE || !wide_differs(times.entered, never())) { return value; }
     return wide_add(times.entered, value);
+}
+
+fn way_by_value(token: u32, number: u32, first: u32, last: u32) -> u32 {
+    let value = value_of(token, number);
+    var edge = first;
+    while (edge < last && wide_less(edge_delay(edge).up_to, value)) { edge += 1u; }
+    return edge;
 }

@@ -24,3 +24,6 @@ fn may_be_late() -> bool { return false; }
 
 // By what a token is in line where the open station orders by an attribute.
 fn value_in_line(token: u32) -> Time { return wide(0u, 0u); }
+
+// The first of some routes up to whose value an attribute of a token is.
+fn way_by_value(token: u32, number: u32, first: u32, last: u32) -> u32 { return last; }

@@ -18,12 +18,20 @@ fn edge_at(edge: u32) -> Edge {
     return Edge(row.x, row.y, row.z);
 }
 
-struct EdgeDelay { delay: Wide }
+// How long the way takes; the largest value of an attribute that takes it.
+struct EdgeDelay {
+    delay: Wide,
+    up_to: Wide,
+}
+
+fn edge_delay(edge: u32) -> EdgeDelay {
+    let row = model_row(plan.edges + 2u * edge + 1u);
+    return EdgeDelay(wide(row.x, row.y), wide(row.z, row.w));
+}
 
 fn delay_of(edge: u32) -> Time {
     if (!HAS_DELAYS) { return wide(0u, 0u); }
-    let row = model_row(plan.edges + 2u * edge + 1u);
-    return EdgeDelay(wide(row.x, row.y)).delay;
+    return edge_delay(edge).delay;
 }
 
 // The edge that a draw takes: the first edge whose largest draw is not below it.
@@ -33,8 +41,8 @@ fn edge_of(visit: Visit, draw: u32) -> u32 {
     return edge;
 }
 
-// How a station chooses a route (ways_chosen): the number of routes it looks at, or its number among stations that choose by the
-// visit.
+// How a station chooses a route (ways_chosen): the number of routes it looks at, its number among stations that choose by the visit, or an
+// attribute.
 struct Routing {
     rule: u32,
     number: u32,

@@ -1,7 +1,8 @@
 // multiclass/routes/ways_chosen: stations send tokens by turns, where fewest tokens are or wait, where the least work or the shortest response
-// is, where a server is free, or by the number of the visit. A token has from its row `visited` on how often each station of the last kind has served it.
+// is, where a server is free, by the number of the visit, or by what they carry. A token has from its row `visited` on how often each station of the last kind has served it.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
+import attributes::{way_by_value};
 import class_counts::{is_full_of};
 import constants::{HAS_LOADS};
 import groups::{is_free_at};
@@ -30,6 +31,7 @@ const SHORTEST_LINE: u32 = 8u;
 const FEWEST_WAITING: u32 = 9u;
 const SHORTEST_OF_CLASS: u32 = 10u;
 const SHORTEST_RESPONSE: u32 = 11u;
+const BY_ATTRIBUTE: u32 = 12u;
 
 // The first of some routes to a sink or a free server, or else to a station with room, or else of all.
 fn first_free(first: u32, last: u32) -> u32 {
@@ -76,6 +78,7 @@ fn way_of(token: u32, class_of: u32, drawn: u32) -> u32 {
     // The copies take the other routes.
     if (routing.rule == FORK) { return visit.first; }
     if (routing.rule == BY_VISIT) { return visit.first + visits_before(token, routing.number) % count; }
+    if (routing.rule == BY_ATTRIBUTE) { return way_by_value(token, routing.number, visit.first, visit.last); }
     var stream = site.stream;
     let found = chosen(routing, visit.first, visit.last, &stream);
     site.stream = stream;

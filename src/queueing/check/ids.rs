@@ -35,7 +35,10 @@ impl Network {
         further.classes.iter().map(|of| of.class).chain(of_kit).try_for_each(|class| self.has_class(class))?;
         let of_classes = further.classes.iter().filter_map(|of| of.sized_by);
         let sizes = of_classes.chain(further.sized_by).chain(further.patience_by).map(|size| size.attribute);
-        sizes.chain(further.order_by).try_for_each(|attribute| self.has_attribute(attribute))?;
+        sizes
+            .chain(further.order_by)
+            .chain(further.route_by)
+            .try_for_each(|attribute| self.has_attribute(attribute))?;
         let of_groups = further.groups.iter().flat_map(|group| &group.serves);
         let of_laws = further.groups.iter().flat_map(|group| &group.laws).map(|(class, _)| class);
         of_groups.chain(of_laws).try_for_each(|class| self.has_class(*class))?;

@@ -3,7 +3,7 @@
 use super::limits::{check_rooms, speeds, weights};
 use super::resources;
 use super::sources::{add_choices, source_rules};
-use super::ways::check_ways;
+use super::ways::{check_values, check_ways};
 use super::{attributes, groups, kits, standby};
 use crate::describe::{
     DRAWS, Destination, Discipline, Further, NO_CLASS, Network, Route, Routing, ShiftSchedule, Source, Station,
@@ -319,6 +319,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         standby: further.standby,
         patience_from_source: further.patience_from_source,
         order_by: further.order_by.map_or(0, |attribute| attribute.0),
+        route_by: further.route_by.map_or(0, |attribute| attribute.0),
         groups: groups::groups(network, station, further)?,
         balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
         balks_to: target(network, further.balks_to),
@@ -439,6 +440,7 @@ fn row(
         return if goes_on { Err(NetworkError::NoWayOut { station: name() }) } else { Ok(()) };
     }
     check_ways(network, rules, station, &routes)?;
+    check_values(network, station, &routes)?;
     let sum: f64 = routes.iter().map(|route| route.probability).sum();
     let by_chance = rules.stations[station as usize].routing == Routing::Random;
     if by_chance && (sum - 1.0).abs() > TOLERANCE {
@@ -453,6 +455,7 @@ fn row(
             upper: if place == last { u32::MAX } else { draws },
             target: target(network, Some(route.to)),
             delay: Time::from_units(route.delay).unwrap_or(Time::ZERO),
+            up_to: route.up_to.and_then(Time::from_units).unwrap_or(Time::NEVER),
             becomes: if route.becomes.0 == NO_CLASS { class } else { route.becomes.0 },
         }
     };

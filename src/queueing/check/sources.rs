@@ -47,7 +47,9 @@ pub(super) fn source_rules(source: &Source) -> Result<SourceRules, NetworkError>
 /// A routing that a source can have, and a choice.
 fn check_choice(source: &Source, choice: &Choice) -> Result<(), NetworkError> {
     let allowed = match choice.routing {
-        Routing::Fork | Routing::ByVisit => "another one, as each token of a source goes to one station, once",
+        Routing::Fork | Routing::ByVisit | Routing::ByAttribute => {
+            "another one, as each token of a source goes to one station, once"
+        }
         _ if choice.others.is_empty() => "left out, as the source leads to one station",
         _ => return Ok(()),
     };
@@ -71,7 +73,7 @@ pub(super) fn add_choices(network: &Network, rules: &mut Rules) -> Result<(), Ne
         let (first, count) = (rules.edges.len() as u32, of(source) as u32);
         rules.sources[place].choice = Some(SourceChoice { routing: choice.routing, first, count });
         for becomes in 0..classes {
-            let edge = |target| Edge { upper: u32::MAX, target, delay: Time::ZERO, becomes };
+            let edge = |target| Edge { upper: u32::MAX, target, delay: Time::ZERO, up_to: Time::NEVER, becomes };
             rules.edges.extend(source.targets().map(|to| edge(to.0)));
         }
     }

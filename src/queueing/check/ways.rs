@@ -58,3 +58,47 @@ pub(super) fn check_ways(
     }
     Ok(())
 }
+
+/// Whether the routes of a class from a station have the values that an attribute needs, where it decides.
+///
+/// # Errors
+/// A value that is out of range or in no order, or one without an attribute.
+pub(super) fn check_values(network: &Network, station: u32, routes: &[&Route]) -> Result<(), NetworkError> {
+    let of_station = &network.stations[station as usize];
+    let fail = |parameter, value: String, allowed: &str| {
+        let (name, allowed) = (of_station.name.clone(), allowed.to_owned());
+        Err(NetworkError::Parameter { kind: "route from station", name, parameter, value, allowed })
+    };
+    const WHAT: &str = "the value up to which a route is taken";
+    let further = of_station.further.as_deref();
+    let by_attribute = further.is_some_and(|more| more.routing == Routing::ByAttribute);
+    if by_attribute != further.is_some_and(|more| more.route_by.is_some()) {
+        let (value, allowed) = match by_attribute {
+            true => ("left out", "an attribute, as the routing is by-attribute"),
+            false => ("given", "left out, as the routing is another one than by-attribute"),
+        };
+        return fail("the attribute by which it routes (route_by)", value.into(), allowed);
+    }
+    let values: Vec<_> = routes.iter().map(|route| route.up_to).collect();
+    let Some((last, others)) = values.split_last().filter(|_| by_attribute) else {
+        let given = values.iter().flatten().next().filter(|_| !by_attribute);
+        let allowed = "left out, as the routing is another one than by-attribute";
+        return given.map_or(Ok(()), |value| fail(WHAT, Written(*value).to_string(), allowed));
+    };
+    if let Some(value) = last {
+        let allowed = "left out, as it is the last one: tokens with more take it";
+        return fail(WHAT, Written(*value).to_string(), allowed);
+    }
+    let mut before = -1.0;
+    for value in others {
+        let Some(value) = value else { return fail(WHAT, "left out".into(), "given for all routes but the last") };
+        if !(0.0..1_073_741_824.0).contains(value) {
+            return fail(WHAT, Written(*value).to_string(), "from 0 to below 2^30 time units");
+        }
+        if *value <= before {
+            return fail(WHAT, Written(*value).to_string(), "more than that of the route before it");
+        }
+        before = *value;
+    }
+    Ok(())
+}

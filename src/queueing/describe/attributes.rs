@@ -1,6 +1,6 @@
 //! What tokens carry: sizes, due dates and lengths of stay, drawn where a token begins.
 
-use super::{ClassId, ClassOfStation, Network, Station, ids::Giver};
+use super::{ClassId, ClassOfStation, Network, Routing, Station, ids::Giver};
 use tickless_core::random::ServiceLaw;
 
 /// An attribute of a [`Network`], by its place.
@@ -113,6 +113,31 @@ impl Station {
     #[must_use]
     pub fn patience_runs_on(mut self) -> Self {
         self.further().patience_runs_on = true;
+        self
+    }
+
+    /// Tokens take their routes by an attribute: the first route up to whose value it is ([`Route::up_to`](super::Route::up_to)), and the last
+    /// where it is more than all of these. Routes have values that grow, and the last has none.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::{device::Target, queueing::{self, Attribute, Network, Route, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(1000.0);
+    /// let size = network.attribute(Attribute::new("size", "uniform:0,10".parse()?));
+    /// let door = network.station(Station::new("door", "constant:0.1".parse()?).route_by(size));
+    /// let [small, large] = ["small", "large"].map(|name| network.sink(name));
+    /// network.source(Source::new("in", "constant:1".parse()?, door));
+    /// network.add_route(Route::new(door, small).up_to(2.5));
+    /// network.add_route(Route::new(door, large));
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// let [small, large] = [0, 1].map(|sink| run.outcome[0].sinks[sink].tokens);
+    /// assert!(small.abs_diff(250) < 50 && small + large == 999);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn route_by(mut self, attribute: AttributeId) -> Self {
+        let further = self.further();
+        (further.routing, further.route_by) = (Routing::ByAttribute, Some(attribute));
         self
     }
 

@@ -66,6 +66,8 @@ pub(crate) struct Further {
     pub(crate) discipline: Discipline,
     /// The attribute by which it orders tokens of one priority.
     pub(crate) order_by: Option<AttributeId>,
+    /// The attribute by which tokens take their routes.
+    pub(crate) route_by: Option<AttributeId>,
     /// The attribute that is the service time, in place of the law.
     pub(crate) sized_by: Option<SizedBy>,
     /// Whether a token of a higher priority interrupts a service.
@@ -170,13 +172,14 @@ pub struct Route {
     pub(crate) becomes: ClassId,
     pub(crate) probability: f64,
     pub(crate) delay: f64,
+    pub(crate) up_to: Option<f64>,
 }
 
 impl Route {
     /// The only route from there of every class without routes of its own, without delay.
     pub fn new(from: StationId, to: impl Into<Destination>) -> Self {
         let none = ClassId(NO_CLASS, from.1);
-        Self { from, to: to.into(), class: none, becomes: none, probability: 1.0, delay: 0.0 }
+        Self { from, to: to.into(), class: none, becomes: none, probability: 1.0, delay: 0.0, up_to: None }
     }
 
     /// The probability of the route: those of one station and class add up to 1.
@@ -190,6 +193,14 @@ impl Route {
     #[must_use]
     pub fn delay(mut self, delay: f64) -> Self {
         self.delay = delay;
+        self
+    }
+
+    /// Only tokens whose attribute is no more than this take the route, where a station routes by it
+    /// ([`Station::route_by`](super::Station::route_by)): in time units.
+    #[must_use]
+    pub fn up_to(mut self, value: f64) -> Self {
+        self.up_to = Some(value);
         self
     }
 

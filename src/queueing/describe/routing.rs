@@ -40,6 +40,9 @@ pub enum Routing {
     FirstFree,
     /// `by-visit`: a token takes the n-th route after its n-th service there, and the first again after the last.
     ByVisit,
+    /// `by-attribute`: by the first route up to whose value ([`Route::up_to`](crate::Route::up_to)) what the token carries is, and else by the
+    /// last ([`Station::route_by`](crate::Station::route_by)).
+    ByAttribute,
     /// `fork`: by all routes at once, one copy by each; the copies are joined at a station that joins.
     Fork,
 }
@@ -47,8 +50,8 @@ pub enum Routing {
 impl Routing {
     /// Whether it counts tokens at stations, so that no sink can be a destination.
     pub(crate) fn counts(self) -> bool {
-        let by_chance_or_turn = matches!(self, Self::Random | Self::RoundRobin | Self::ByVisit);
-        !by_chance_or_turn && !matches!(self, Self::FirstFree | Self::Fork)
+        let looks_at_nobody = matches!(self, Self::Random | Self::RoundRobin | Self::ByVisit | Self::ByAttribute);
+        !looks_at_nobody && !matches!(self, Self::FirstFree | Self::Fork)
     }
 }
 
@@ -66,6 +69,7 @@ impl std::fmt::Display for Routing {
             Self::FirstFree => f.write_str("first-free"),
             Self::Fork => f.write_str("fork"),
             Self::ByVisit => f.write_str("by-visit"),
+            Self::ByAttribute => f.write_str("by-attribute"),
             Self::ShortestOf(of) => write!(f, "shortest-of:{of}"),
         }
     }
@@ -74,7 +78,7 @@ impl std::fmt::Display for Routing {
 /// The names of routings in files, as an expression.
 #[cfg(feature = "files")]
 pub(crate) const ROUTINGS: &str = "^(random|round-robin|shortest-queue|shortest-line|fewest-waiting|shortest-of-class|shortest-response|shortest-of:[1-9][0-9]*|least-work|\
-     first-free|by-visit|fork)$";
+     first-free|by-visit|by-attribute|fork)$";
 
 /// Those of sources.
 #[cfg(feature = "files")]
@@ -99,9 +103,10 @@ impl std::str::FromStr for Routing {
             ("first-free", _) => Ok(Self::FirstFree),
             ("fork", _) => Ok(Self::Fork),
             ("by-visit", _) => Ok(Self::ByVisit),
+            ("by-attribute", _) => Ok(Self::ByAttribute),
             _ => Err(format!(
                 "'{text}' is no routing; it may be random, round-robin, shortest-queue, shortest-line, fewest-waiting, shortest-of-class, \
-                 shortest-response, least-work, first-free, by-visit, fork, or shortest-of:D with D of 1 or more"
+                 shortest-response, least-work, first-free, by-visit, by-attribute, fork, or shortest-of:D with D of 1 or more"
             )),
         }
     }

@@ -5,7 +5,7 @@ use super::{Destination, Station};
 use tickless_core::random::ServiceLaw;
 
 impl Station {
-    pub(super) fn further(&mut self) -> &mut Further {
+    pub(crate) fn further(&mut self) -> &mut Further {
         self.further.get_or_insert_default()
     }
 

@@ -96,6 +96,7 @@ impl StationEntry {
             || of_servers
             || speeds.is_some()
             || self.order_by.is_some()
+            || self.route_by.is_some()
             || self.patience_from.is_some()
             || self.patience_until == PatienceUntil::End
             || matches!(self.service, Service::Attribute { .. })
@@ -161,6 +162,10 @@ impl Reader<'_> {
         if let Some(routing) = &entry.routing {
             let parsed = routing.as_ref().parse::<Routing>();
             station = station.routing(parsed.map_err(|fault| self.fault(routing, fault))?);
+        }
+        if let Some(route_by) = &entry.route_by {
+            let attribute = self.attribute(route_by.as_ref()).map_err(|fault| self.fault(route_by, fault))?;
+            station.further().route_by = Some(attribute);
         }
         station = match entry.full {
             None | Some(Full::Lost) => station,

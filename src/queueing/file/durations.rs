@@ -19,7 +19,7 @@ const PATTERN: &str =
 const ALLOWED: &str = "us, ms, s, min, h, day or week";
 
 /// The keys of times, of laws of times, and of lists of pairs whose first is a time.
-const TIMES: [&str; 12] = [
+const TIMES: [&str; 13] = [
     "until",
     "warmup",
     "window",
@@ -32,6 +32,7 @@ const TIMES: [&str; 12] = [
     "start",
     "targets",
     "batch_wait",
+    "up_to",
 ];
 const LAWS: [&str; 10] =
     ["law", "switching", "service", "interval", "patience", "setup", "vacation", "up", "use", "down"];

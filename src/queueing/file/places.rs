@@ -185,6 +185,8 @@ impl Places<'_> {
             ("the destination of those that lose patience", _) => "reneges_to",
             ("whether patience runs on in a service (patience_until)", _) => "patience_until",
             ("the attribute by which it orders", _) => "order_by",
+            ("the attribute by which it routes (route_by)", _) => "route_by",
+            ("the value up to which a route is taken", _) => "up_to",
             ("the factor of the attribute that is its service" | "the attribute that is its service", _) => "service",
             ("the factor of the attribute that is its patience" | "the attribute that is its patience", _) => {
                 "patience"

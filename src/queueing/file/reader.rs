@@ -110,6 +110,7 @@ impl<'a> Reader<'a> {
             if let Some(class) = &route.becomes {
                 way = way.becomes(self.class(class)?);
             }
+            way.up_to = route.up_to;
             self.network.add_route(way);
         }
         let mut network = self.network;

@@ -69,6 +69,8 @@ pub struct FurtherRules {
     pub(crate) patience_from_source: bool,
     /// The attribute by which it orders, if it does.
     pub(crate) order_by: u32,
+    /// The attribute by which tokens take their routes, if they do.
+    pub(crate) route_by: u32,
     pub(crate) shift_schedule: Option<ShiftSchedule>,
     /// Empty where all servers are alike.
     pub(crate) groups: Vec<GroupRules>,
@@ -115,6 +117,7 @@ impl FurtherRules {
         standby: None,
         patience_from_source: false,
         order_by: 0,
+        route_by: 0,
         shift_schedule: None,
         groups: vec![],
         speeds: vec![],
@@ -337,6 +340,8 @@ pub(crate) struct Edge {
     pub(crate) target: u32,
     /// The transit delay.
     pub(crate) delay: Time,
+    /// The largest value that takes it, where an attribute decides.
+    pub(crate) up_to: Time,
     pub(crate) becomes: u32,
 }
 

@@ -199,6 +199,7 @@ pub fn ways(
 ) {
     let (id, next) = (ids[place], (place + 1) % ids.len());
     let delay = f64::from(pick(2)) * 0.5;
+    let by_value = routing == Routing::ByAttribute;
     let mut add = |to: usize, share: f64, change: Option<(ClassId, ClassId)>| {
         let mut route = Route::new(id, ids[to]).delay(if blocking[to] { 0.0 } else { delay });
         if routing == Routing::Random {
@@ -207,7 +208,8 @@ pub fn ways(
         if let Some((class, other)) = change {
             route = route.class(class).becomes(other);
         }
-        network.add_route(route);
+        // The first route of two has a value.
+        network.add_route(if by_value && share < 0.6 { route.up_to(1.25) } else { route });
     };
     let other = pick(ids.len() as u32) as usize;
     let other = if splits && blocking[other] { next } else { other };
@@ -219,7 +221,7 @@ pub fn ways(
     }
     match routing {
         Routing::Random => network.add_route(Route::new(id, out).probability(0.5)),
-        Routing::RoundRobin | Routing::ByVisit => network.add_route(Route::new(id, out)),
+        Routing::RoundRobin | Routing::ByVisit | Routing::ByAttribute => network.add_route(Route::new(id, out)),
         _ => add(other, 0.5, None),
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn model_table(
     parameters.edges = rows.len() as u32;
     for edge in &rules.edges {
         rows.push(rows::Edge { upper: edge.upper, goal: edge.target, becomes: edge.becomes }.into());
-        rows.push(rows::EdgeDelay { delay: edge.delay.ticks() }.into());
+        rows.push(rows::EdgeDelay { delay: edge.delay.ticks(), up_to: edge.up_to.ticks() }.into());
     }
     parameters.inflows = rows.len() as u32;
     let (mut choices, behind): (Rows, _) = (vec![], rows.len() + 2 * model.inflows.len());
@@ -84,7 +84,11 @@ pub(super) fn model_table(
     }
     if features.routing {
         parameters.ways = rows.len() as u32;
-        let number = |id: u32| rules.by_visit.partition_point(|other| *other < id) as u32;
+        let by_visit = |id: u32| rules.by_visit.partition_point(|other| *other < id) as u32;
+        let number = |id: u32| match rules.stations[id as usize].routing {
+            Routing::ByAttribute => rules.stations[id as usize].route_by,
+            _ => by_visit(id),
+        };
         rows.extend((0..).zip(&rules.stations).map(|(id, station)| way(station.routing, number(id))));
     }
     if features.class_counts {
@@ -266,6 +270,7 @@ fn rule(routing: Routing, number: u32) -> (u32, u32) {
         Routing::FewestWaiting => (9, 0),
         Routing::ShortestOfClass => (10, 0),
         Routing::ShortestResponse => (11, 0),
+        Routing::ByAttribute => (12, number),
     }
 }
 

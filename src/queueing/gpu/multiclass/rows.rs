@@ -94,7 +94,7 @@ rows! {
     Priority in "multiclass/stations/rules" { level: u32 }
     FirstTokens in "multiclass/stations/rules" { station: u32, class_of: u32, count: u32 }
     Edge in "multiclass/routes/rules" { upper: u32, goal: u32, becomes: u32 }
-    EdgeDelay in "multiclass/routes/rules" { delay: u64 }
+    EdgeDelay in "multiclass/routes/rules" { delay: u64, up_to: u64 }
     Routing in "multiclass/routes/rules" { rule: u32, number: u32 }
     ClassLimit in "multiclass/routes/rules" { mean: u64, capacity: u32, servers: u32 }
     Inflow in "multiclass/sources/rules" { law: u32, class_of: u32, goal: u32, choice: u32 }
@@ -245,6 +245,7 @@ mod tests {
             (Choice::FewestWaiting, "FEWEST_WAITING"),
             (Choice::ShortestOfClass, "SHORTEST_OF_CLASS"),
             (Choice::ShortestResponse, "SHORTEST_RESPONSE"),
+            (Choice::ByAttribute, "BY_ATTRIBUTE"),
         ] {
             let Routing { rule, .. } = way(routing, 0).into();
             assert_eq!(rule, constant("multiclass/routes/ways_chosen", name), "{name}");

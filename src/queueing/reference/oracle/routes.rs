@@ -23,6 +23,11 @@ impl Oracle<'_> {
             Routing::Random => token.edge,
             // The copies take the others.
             Routing::Fork => first,
+            Routing::ByAttribute => {
+                let value = token.values[self.rules.stations[id].route_by as usize];
+                let ways = &self.rules.edges[first as usize..end as usize];
+                first + ways.partition_point(|way| way.up_to < value) as u32
+            }
             Routing::RoundRobin => {
                 let turns = station.turns.entry(class).or_default();
                 *turns += 1;
