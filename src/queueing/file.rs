@@ -311,7 +311,7 @@ struct StationEntry {
     splits: Option<Spanned<Vec<f64>>>,
     /// Units of resources that a token takes with its server before its first service here; it waits until all are there, and holds them until a
     /// station releases them or it leaves the network. A list has alternatives: it takes the first that is all there.
-    #[schemars(with = "Option<SeizesEntry>", extend("examples" = [{ "room": 1 }, [{ "doctor": 1 }, { "registrar": 1 }]]))]
+    #[schemars(with = "Option<SeizesEntry>", extend("examples" = [{ "room": 1 }]))]
     seizes: Option<Spanned<SeizesEntry>>,
     /// Units that a token uses up with them: nobody gives them back.
     #[schemars(with = "Option<NeedsEntry>", extend("examples" = [{ "steel": 2 }]))]

@@ -89,6 +89,8 @@ const URGENT: Lines = ("[[class]]", "name = 'urgent'");
 const ROOM: Lines = ("[[resource]]", "name = 'room'\nunits = 2");
 const SEIZES: Lines = ("[[station]]", "seizes = { room = 1 }");
 const DUE: Lines = ("[[attribute]]", "name = 'due'\nlaw = 'constant:9'");
+const SIZE: Lines = ("[[attribute]]", "name = 'size'\nlaw = 'constant:9'");
+const STEEL: Lines = ("[[resource]]", "name = 'steel'\nunits = 60");
 const GROUP: Lines = ("[[station.servers]]", "name = 'all'");
 const OF_URGENT: Lines = ("[[station.class]]", "name = 'urgent'");
 const COSTS: Lines = ("[station.cost]", "waiting = 1");
@@ -129,7 +131,7 @@ const OF_TABLES: [(&str, &[Lines]); 14] = [
 ];
 
 /// What single examples need, by table and key. A blank behind a heading makes it another table than that of the same heading.
-const OF_KEYS: [(&str, &str, &[Lines]); 52] = [
+const OF_KEYS: [(&str, &str, &[Lines]); 59] = [
     ("", "fold_step", &[("", "fold = '1 day'")]),
     ("[experiment]", "design", &[("[experiment]", "points = 8")]),
     ("[experiment]", "points", &[("[experiment]", "design = 'sobol'")]),
@@ -170,6 +172,29 @@ const OF_KEYS: [(&str, &str, &[Lines]); 52] = [
     ("[[station.servers]]", "batch_wait", &[("[[station.servers]]", "batch_most = 5\nbatch_least = 2")]),
     ("[[station.servers]]", "batch_factors", &[("[[station.servers]]", "batch_most = 5")]),
     ("[[station]]", "seizes", &[ROOM]),
+    ("[[station]]", "uses", &[STEEL]),
+    ("[[station]]", "delivers", &[STEEL, ("[[station]]", "uses = { steel = 1 }")]),
+    ("[[resource]]", "stock", &[("[[station]]", "seizes\nuses = { room = 1 }")]),
+    (
+        "[[station]]",
+        "kit",
+        &[
+            ("[[class]]", "name = 'frame'"),
+            ("[[class]] ", "name = 'wheel'"),
+            ("[[source]] ", "name = 'wheels'\nclass = 'wheel'\ninterval = 'exponential:5'\nto = 'desk'"),
+        ],
+    ),
+    ("[[station]]", "route_by", &[SIZE, ("[[station]]", "routing = 'by-attribute'")]),
+    (
+        "[[route]]",
+        "up_to",
+        &[
+            SIZE,
+            ("[[station]]", "routing = 'by-attribute'\nroute_by = 'size'"),
+            ("[[route]] ", "from = 'desk'\nto = 'home'"),
+        ],
+    ),
+    ("[[station]]", "setup_called_off", &[("[[station]]", "setup = 'constant:15'")]),
     ("[station.failures]", "use", &[("[station.failures]", "up")]),
     ("[[station]]", "seizes_at", &[ROOM, SEIZES]),
     ("[[station]]", "releases", &[ROOM, SEIZES]),

@@ -186,7 +186,17 @@ impl Uses {
             ),
             (self.counted, &["capacity by class"]),
             (self.counted && !self.stops, &["by-visit", "least-work", "shortest-of-class", "shortest-response"]),
-            (self.absences, &["failures by use", "set-up times", "set-ups called off", "standby", "vacations"]),
+            (
+                self.absences,
+                &[
+                    "failures by use",
+                    "set-up times",
+                    "set-ups called off",
+                    "standby",
+                    "standby that starts",
+                    "vacations",
+                ],
+            ),
             (self.blocking, &["blocking"]),
             (self.stops, &["stops"]),
             (self.exchanges, &["exchanges"]),
@@ -495,6 +505,10 @@ fn queue(
         used.insert("standby".into());
         let (comes_at, servers) = (2, 2 + pick(2));
         station = station.servers(3).standby(Standby { servers, comes_at, goes_at: pick(2) });
+        if pick(2) == 0 {
+            used.insert("standby that starts".into());
+            station = station.standby_starts_in(law(LAWS[pick(4) as usize]));
+        }
     }
     let is_interrupting = !has_standby && pick(3) == 0 && may_interrupt && levels && !is_preemptive(discipline);
     if is_interrupting {

@@ -67,6 +67,29 @@ fn servers_come_and_go_together() {
     assert_eq!(outcome.absent[0] / UNIT, 2 * (2 + 10));
 }
 
+/// A fourth server that takes a while to come, whether it is still needed or not.
+#[test]
+fn a_fourth_server_starts_up() {
+    // How many are there; whether the fourth is away, on its way or there.
+    let chain = Chain::new((0, 0), |(present, fourth): (u32, u32)| {
+        let (more, less) = ((present + 1).min(300), present.saturating_sub(1));
+        let at_work = if fourth == 2 { 4 } else { 3 };
+        let called = if fourth == 0 && more >= 3 + 4 { 1 } else { fourth };
+        let gone = if fourth == 2 && less <= 3 { 0 } else { fourth };
+        let all = [
+            ((more, called), 2.8),
+            ((less, gone), f64::from(present.min(at_work))),
+            ((present, 2), if fourth == 1 { 0.5 } else { 0.0 }),
+        ];
+        all.into_iter().filter(|(to, rate)| *rate > 0.0 && *to != (present, fourth)).collect()
+    });
+    let (present, there) = (chain.mean(|(present, _)| f64::from(present)), chain.share(|(_, fourth)| fourth == 2));
+    let standby = Standby { servers: 1, comes_at: 4, goes_at: 0 };
+    let station = Station::new("desk", law("exponential:1")).servers(4).standby(standby);
+    let network = desk(station.standby_starts_in(law("exponential:2")), "exponential:0.35714285714286");
+    assert_figures(&network, &[("present", present, &|one| mean_present(one, 0)), ("away", 1.0 - there, &away)]);
+}
+
 #[test]
 fn what_does_not_go_with_standby_is_refused() {
     let refused = |standby: (u32, u32, u32), change: &dyn Fn(Station) -> Station| {

@@ -1,8 +1,14 @@
 // multiclass/servers/absence_rows: how often and how long servers of a station were away.
 // Reads and writes: replication_state.
 
+import package::lib::faults::{raise};
+import package::lib::wide::{wide_maximum};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::rows::{row_at, set_row};
-import word64::{Wide, wide, wide_high, wide_low};
+import package::multiclass::state::{mine};
+import package::multiclass::stations::station::{FAULT_COUNT, site};
+import package::multiclass::statistics::annex::{carry};
+import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
 
 // How many absences there have been. And a sum of 96 bits, modulo 2^96: plus the time at each return, minus the time at each leave, where the warm-up
 // counts as its end. The present time for each server that is away, added to the sum, gives how long servers were away.
@@ -19,4 +25,21 @@ fn absences_at(words: u32) -> AbsenceTimes {
 
 fn set_absences(words: u32, row: AbsenceTimes) {
     set_row(words, vec4<u32>(row.count, row.upper, wide_low(row.sum), wide_high(row.sum)));
+}
+
+fn counted_time() -> Wide { return wide_maximum(mine.now, plan.warmup); }
+
+// A server goes away, whose absence is the next one, or has no number.
+fn notes_leave(words: u32, more: u32) {
+    let before = absences_at(words);
+    if (before.count + more == NONE) { raise(FAULT_COUNT, site.id); }
+    let borrow = select(0u, 1u, wide_less(before.sum, counted_time()));
+    set_absences(words, AbsenceTimes(before.count + more, before.upper - borrow, wide_sub(before.sum, counted_time())));
+}
+
+// A server comes back.
+fn notes_return(words: u32) {
+    let before = absences_at(words);
+    let sum = wide_add(before.sum, counted_time());
+    set_absences(words, AbsenceTimes(before.count, before.upper + carry(sum, before.sum), sum));
 }

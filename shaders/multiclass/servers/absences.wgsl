@@ -6,20 +6,18 @@
 
 import aside::{aside_here};
 import full::{taken};
-import package::lib::faults::{raise};
 import package::lib::time::{never};
-import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{RETURN, event_of, set_event, set_event_time};
-import package::multiclass::servers::absence_rows::{AbsenceTimes, absences_at, set_absences};
+import package::multiclass::servers::absence_rows::{absences_at, notes_leave, notes_return};
 import package::multiclass::servers::rules::{Absences, absences_of};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{first_tokens_at};
 import package::multiclass::stations::service::{drawn_time};
-import package::multiclass::stations::station::{FAULT_COUNT, close_station, open_station, site};
-import package::multiclass::statistics::annex::{carry};
+import package::multiclass::stations::station::{close_station, open_station, site};
+import standby::{comes_from_standby};
 import units::{outside_line, rests_later, seizes};
-import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_sub};
+import word64::{wide_add, wide_high};
 
 // Servers of the open station that set up or are away, and servers that serve the next waiting token at once.
 var<private> away: u32;
@@ -28,6 +26,7 @@ var<private> ready: u32;
 const SETS_UP: u32 = 1u;
 const HAS_TOKENS: u32 = 2u;
 const CALLS_OFF: u32 = 4u;
+const ON_STANDBY: u32 = 8u;
 
 fn open_absences(absent: u32, at_once: u32) {
     away = absent;
@@ -58,14 +57,16 @@ fn frees_server() { ready += 1u; }
 // A server is away no longer.
 fn ends_absence(place: u32) {
     set_event_time(place, never());
-    let words = site.words + plan.absence;
-    let before = absences_at(words);
-    let sum = wide_add(before.sum, wide_maximum(mine.now, plan.warmup));
-    set_absences(words, AbsenceTimes(before.count, before.upper + carry(sum, before.sum), sum));
+    notes_return(site.words + plan.absence);
     away -= 1u;
 }
 
 fn come_back(place: u32) {
+    if ((absences_of(site.id).about & ON_STANDBY) != 0u) {
+        set_event_time(place, never());
+        comes_from_standby();
+        return;
+    }
     ends_absence(place);
     ready += 1u;
 }
@@ -109,18 +110,15 @@ fn rest() {
     ready = select(min(ready, free_servers()), 0u, waiting == 0u);
     let rule = absences_of(site.id);
     let is_setup = (rule.about & SETS_UP) != 0u;
-    if (rule.law == NONE || ((!is_setup || seizes()) && is_filling())) { return; }
+    if (rule.law == NONE || (rule.about & ON_STANDBY) != 0u || ((!is_setup || seizes()) && is_filling())) { return; }
     var place = rule.place;
     while (free_servers() > ready && select(waiting == 0u, away + ready < waiting, is_setup)) {
         // There is a place for every server.
         while (wide_high(event_of(place).time) != NONE) { place += 1u; }
         let words = site.words + plan.absence;
-        let before = absences_at(words);
-        if (before.count == NONE) { raise(FAULT_COUNT, site.id); }
-        let since = wide_maximum(mine.now, plan.warmup);
-        let borrow = select(0u, 1u, wide_less(before.sum, since));
-        set_absences(words, AbsenceTimes(before.count + 1u, before.upper - borrow, wide_sub(before.sum, since)));
-        set_event(place, RETURN | site.id, before.count, wide_add(mine.now, drawn_time(rule.law)));
+        let number = absences_at(words).count;
+        notes_leave(words, 1u);
+        set_event(place, RETURN | site.id, number, wide_add(mine.now, drawn_time(rule.law)));
         away += 1u;
     }
     if ((rule.about & CALLS_OFF) != 0u) { calls_off(rule, waiting); }

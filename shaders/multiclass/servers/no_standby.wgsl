@@ -6,3 +6,6 @@ fn begin_standby(id: u32) -> u32 { return 0u; }
 // At the open station a service has ended, and servers may go; below, servers come where many wait.
 fn leaves_standby() {}
 fn calls_standby() {}
+
+// The servers on standby of the open station come now.
+fn comes_from_standby() {}

@@ -55,7 +55,7 @@ fn shift_end(row: u32) -> Time {
     return end;
 }
 
-// The law of set-up times or vacations of the servers of a station, or NONE; SETS_UP, HAS_TOKENS and CALLS_OFF; the place of the first server's
+// The law of set-up times, of vacations, or of the start of servers on standby of a station, or NONE; SETS_UP, HAS_TOKENS, CALLS_OFF and ON_STANDBY; the place of the first server's
 // event, and the number of servers.
 struct Absences {
     law: u32,

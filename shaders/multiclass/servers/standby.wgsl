@@ -3,15 +3,16 @@
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
-import package::lib::wide::{wide_maximum};
-import package::multiclass::parameters::{model_row, plan};
+import package::multiclass::parameters::{NONE, model_row, plan};
+import package::multiclass::pending::{RETURN, event_of, set_event};
 import package::multiclass::rows::{station_at};
-import package::multiclass::servers::absence_rows::{AbsenceTimes, absences_at, set_absences};
+import package::multiclass::servers::absence_rows::{notes_leave, notes_return};
 import package::multiclass::servers::absences::{away};
+import package::multiclass::servers::rules::{absences_of};
 import package::multiclass::state::{mine};
+import package::multiclass::stations::service::{drawn_time};
 import package::multiclass::stations::station::{site};
-import package::multiclass::statistics::annex::{carry};
-import word64::{Wide, wide_add, wide_less, wide_sub};
+import word64::{wide_add, wide_high};
 
 // How many servers are on standby; they come once so many wait, and go when a service ends and at most so many wait.
 struct Standby {
@@ -25,15 +26,9 @@ fn standby_of(id: u32) -> Standby {
     return Standby(row.x, row.y, row.z);
 }
 
-fn counted_time() -> Wide { return wide_maximum(mine.now, plan.warmup); }
-
 // Servers are away from now on.
 fn go_away(words: u32, servers: u32) {
-    for (var server = 0u; server < servers; server += 1u) {
-        let before = absences_at(words);
-        let borrow = select(0u, 1u, wide_less(before.sum, counted_time()));
-        set_absences(words, AbsenceTimes(before.count, before.upper - borrow, wide_sub(before.sum, counted_time())));
-    }
+    for (var server = 0u; server < servers; server += 1u) { notes_leave(words, 0u); }
 }
 
 fn begin_standby(id: u32) -> u32 {
@@ -54,10 +49,15 @@ fn leaves_standby() {
 fn calls_standby() {
     let standby = standby_of(site.id);
     if (standby.servers == 0u || away == 0u || waiting_here() < standby.comes_at) { return; }
-    let words = site.words + plan.absence;
-    for (; away != 0u; away -= 1u) {
-        let before = absences_at(words);
-        let sum = wide_add(before.sum, counted_time());
-        set_absences(words, AbsenceTimes(before.count, before.upper + carry(sum, before.sum), sum));
+    let rule = absences_of(site.id);
+    if (rule.law == NONE) {
+        comes_from_standby();
+    } else if (wide_high(event_of(rule.place).time) == NONE) {
+        set_event(rule.place, RETURN | site.id, 0u, wide_add(mine.now, drawn_time(rule.law)));
     }
+}
+
+fn comes_from_standby() {
+    let words = site.words + plan.absence;
+    for (; away != 0u; away -= 1u) { notes_return(words); }
 }

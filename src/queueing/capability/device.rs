@@ -200,7 +200,8 @@ pub(crate) fn duties((model, id): (&NetworkModel, u32), station: &StationRules) 
 /// The most servers of a station that set up or are away at a time.
 pub(crate) fn absent_servers((model, id): (&NetworkModel, u32), station: &StationRules) -> u32 {
     if station.setup.is_none() && station.vacation.is_none() {
-        return 0;
+        // Servers on standby come together.
+        return station.standby_start.is_some().into();
     }
     let of_shifts = station
         .shift_schedule

@@ -137,6 +137,7 @@ const EXAMPLES: [[&str; 4]; features::FEATURES.len()] = [
     ["", "capacity = 2\nfull = 'blocks'", "", ""],
     ["[[resource]]\nname = 'r'\nunits = 1", "seizes = { r = 1 }", "", ""],
     ["", "", "", "fork"],
+    ["[[class]]\nname = 'a'", "kit = [['a', 2]]", "", ""],
     ["distributions = true", "", "", ""],
     ["", "targets = [3]", "", ""],
     ["series_step = 5", "", "", ""],

@@ -139,7 +139,8 @@ impl Rules {
             all.into_iter().filter_map(move |(law, text)| Some(("station", &station.name, law?, text)))
         });
         let of_servers = network.stations.iter().zip(&self.stations).flat_map(|(station, rules)| {
-            let laws = rules.failures.iter().flatten().chain(&rules.setup).chain(&rules.vacation);
+            let laws = rules.failures.iter().flatten();
+            let laws = laws.chain(&rules.setup).chain(&rules.vacation).chain(&rules.standby_start);
             laws.map(move |law| ("station", &station.name, law, None))
         });
         let of_sources = network.sources.iter().zip(inflows);
@@ -317,6 +318,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
     let uses = all_units.pop().unwrap_or_default();
     let of_few = FurtherRules {
         standby: further.standby,
+        standby_start: absence("standby", &further.standby_start)?,
         patience_from_source: further.patience_from_source,
         order_by: further.order_by.map_or(0, |attribute| attribute.0),
         route_by: further.route_by.map_or(0, |attribute| attribute.0),

@@ -10,8 +10,11 @@ use crate::model::Rules;
 /// # Errors
 /// The number that is wrong, or what they do not go with.
 pub(super) fn check(station: &Station, further: &Further) -> Result<(), NetworkError> {
-    let Some(Standby { servers, comes_at, goes_at }) = further.standby else { return Ok(()) };
     let fail = |what, value: String, allowed: &str| Err(parameter(&station.name, what, value, allowed));
+    let Some(Standby { servers, comes_at, goes_at }) = further.standby else {
+        let Some(law) = &further.standby_start else { return Ok(()) };
+        return fail("the law of the start of servers on standby", law.to_string(), "left out, as none are on standby");
+    };
     if servers == 0 || servers > station.servers {
         let allowed = format!("from 1 to {}, the servers of the station", station.servers);
         return fail("the number of servers on standby", servers.to_string(), &allowed);

@@ -115,6 +115,8 @@ pub(crate) struct Further {
     pub(crate) vacation: Option<ServiceLaw>,
     /// Servers that come when many wait.
     pub(crate) standby: Option<Standby>,
+    /// How long these take to come.
+    pub(crate) standby_start: Option<ServiceLaw>,
     /// Whether the copies of a token are joined here.
     pub(crate) joins: bool,
     /// The tokens that are put together here, by class; empty where none are.

@@ -61,6 +61,7 @@ speeds = [1, 2]
 targets = [0, 2.5]
 failures = { up = "exponential:50", down = "constant:1" }
 setup = "constant:0.5"
+setup_called_off = true
 cost = { waiting = 2, served = -1.5, lost = 3, balked = 4, reneged = 5, server = 6 }
 seizes = { room = 2 }
 seizes_at = "arrival"
@@ -129,7 +130,7 @@ patience_until = "end"
 name = "g"
 service = "exponential:1"
 servers = 4
-standby = { servers = 1, comes_at = 6, goes_at = 1 }
+standby = { servers = 1, comes_at = 6, goes_at = 1, starts_in = "constant:2" }
 [[source]]
 name = "in"
 class = "x"
@@ -199,6 +200,63 @@ from = "f"
 to = "g"
 [[route]]
 from = "g"
+to = "out"
+"#;
+
+/// What goes with no station that joins.
+const KITS: &str = r#"until = 50
+[[class]]
+name = "x"
+[[class]]
+name = "y"
+[[attribute]]
+name = "size"
+law = "uniform:1,3"
+[[resource]]
+name = "steel"
+units = 9
+stock = 2
+[[resource]]
+name = "doctor"
+units = 2
+[[resource]]
+name = "nurse"
+units = 2
+[[station]]
+name = "bench"
+service = "exponential:1"
+seizes = [{ doctor = 1 }, { nurse = 2 }]
+uses = { steel = 1 }
+releases = { doctor = 1, nurse = 2 }
+kit = [["x", 1], ["y", 2]]
+splits = [0.5, 0.5]
+[[station]]
+name = "dock"
+service = "exponential:1"
+delivers = { steel = 3 }
+routing = "by-attribute"
+route_by = "size"
+[[source]]
+name = "xs"
+class = "x"
+interval = "exponential:5"
+to = "bench"
+[[source]]
+name = "ys"
+class = "y"
+interval = "exponential:5"
+to = "bench"
+[[sink]]
+name = "out"
+[[route]]
+from = "bench"
+to = "dock"
+[[route]]
+from = "dock"
+to = "out"
+up_to = 2
+[[route]]
+from = "dock"
 to = "out"
 "#;
 
@@ -352,7 +410,7 @@ fn files_that_are_broken_in_any_key_are_refused_with_a_line() {
     let first = |text: &str, table: &str| text.split(table).next().unwrap_or_default().to_owned();
     let network = |text: String| first(&first(&text, "\n[experiment]"), "\n[optimize]");
     let mut texts: Vec<_> = files.map(|path| network(std::fs::read_to_string(path).expect("a text"))).collect();
-    texts.extend([CLASSES.into(), PLAIN.into(), PLAIN.replace("window", "approximate")]);
+    texts.extend([CLASSES.into(), KITS.into(), PLAIN.into(), PLAIN.replace("window", "approximate")]);
     let (mut known, mut seen, mut all) = (BTreeSet::new(), BTreeSet::new(), vec![]);
     for text in &texts {
         assert_eq!(said(text), None, "{text}");

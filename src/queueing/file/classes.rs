@@ -225,7 +225,7 @@ impl Reader<'_> {
             station = station.vacations(vacation);
         }
         if let Some(standby) = entry.standby {
-            station = station.standby(standby.into());
+            station = standby.at(station);
         }
         if let Some(speeds) = entry.speeds {
             station = station.speeds(self.some("speeds", speeds)?);

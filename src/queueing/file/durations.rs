@@ -34,8 +34,8 @@ const TIMES: [&str; 13] = [
     "batch_wait",
     "up_to",
 ];
-const LAWS: [&str; 10] =
-    ["law", "switching", "service", "interval", "patience", "setup", "vacation", "up", "use", "down"];
+const LAWS: [&str; 11] =
+    ["law", "switching", "service", "interval", "patience", "setup", "vacation", "starts_in", "up", "use", "down"];
 const STEPS: [&str; 2] = ["shifts", "rates"];
 
 /// The text of a network file with numbers in place of durations that have units. Lines stay lines.

@@ -12,7 +12,7 @@ use super::durations::Duration;
 use super::fault::Key;
 
 /// The values of keys that take more than one value.
-const OF_CLASSES: [(&str, &str); 52] = [
+const OF_CLASSES: [(&str, &str); 53] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -21,6 +21,7 @@ const OF_CLASSES: [(&str, &str); 52] = [
     ("speeds", "a list of speeds by the number present, as [1, 1.5, 2]"),
     ("setup", "a law in quotes, as \"constant:2\""),
     ("setup_called_off", "true or false"),
+    ("starts_in", "a law in quotes, as \"constant:5\""),
     ("vacation", "a law in quotes, as \"exponential:10\""),
     ("use", "a law in quotes, as \"exponential:200\""),
     ("weight", "a number from 2^-10 to 2^10"),

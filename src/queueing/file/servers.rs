@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::Standby;
+use crate::{Standby, Station};
 use tickless_core::random::ServiceLaw;
 
 /// What becomes of those that find a station full.
@@ -50,11 +50,17 @@ pub(super) struct StandbyEntry {
     #[serde(default)]
     #[schemars(extend("default" = 0, "examples" = [1]))]
     goes_at: u32,
+    /// The law of the time that they take to come, all together; they come at once without it.
+    #[schemars(extend("examples" = ["constant:5"]))]
+    starts_in: Option<ServiceLaw>,
 }
 
-impl From<StandbyEntry> for Standby {
-    fn from(StandbyEntry { servers, comes_at, goes_at }: StandbyEntry) -> Self {
-        Self { servers, comes_at, goes_at }
+impl StandbyEntry {
+    /// A station with them.
+    pub(super) fn at(self, station: Station) -> Station {
+        let Self { servers, comes_at, goes_at, starts_in } = self;
+        let station = station.standby(Standby { servers, comes_at, goes_at });
+        starts_in.into_iter().fold(station, Station::standby_starts_in)
     }
 }
 

@@ -65,6 +65,8 @@ pub struct FurtherRules {
     pub(crate) full_to: u32,
     /// Servers that come when many wait.
     pub(crate) standby: Option<Standby>,
+    /// How long these take to come, if they do.
+    pub(crate) standby_start: Option<EffectiveLaw>,
     /// Whether patience by an attribute counts from the source.
     pub(crate) patience_from_source: bool,
     /// The attribute by which it orders, if it does.
@@ -115,6 +117,7 @@ impl FurtherRules {
         reneges_to: Rules::LOST,
         full_to: Rules::LOST,
         standby: None,
+        standby_start: None,
         patience_from_source: false,
         order_by: 0,
         route_by: 0,

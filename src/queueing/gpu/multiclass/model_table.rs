@@ -359,10 +359,11 @@ fn absences((model, rules): (&NetworkModel, &Rules), first: u32, laws: &mut Laws
     // `check` has made sure that they are few enough.
     let mut place = first + before as u32;
     for (id, station) in (0..).zip(&rules.stations) {
-        let law = station.setup.as_ref().or(station.vacation.as_ref()).map_or(NONE, |law| laws.number(law));
+        let law = station.setup.as_ref().or(station.vacation.as_ref()).or(station.standby_start.as_ref());
+        let law = law.map_or(NONE, |law| laws.number(law));
         let has_tokens = (0..rules.classes()).any(|class| rules.visit(id, class).tokens > 0);
-        let flags = [station.setup.is_some(), has_tokens, station.calls_off].map(u32::from);
-        let about = flags[0] | flags[1] << 1 | flags[2] << 2;
+        let flags = [station.setup.is_some(), has_tokens, station.calls_off, station.has_standby].map(u32::from);
+        let about = flags[0] | flags[1] << 1 | flags[2] << 2 | flags[3] << 3;
         let servers = absent_servers((model, id), station);
         rows.push(rows::Absences { law, about, place, servers }.into());
         place += servers;

@@ -109,6 +109,13 @@ impl Oracle<'_> {
         if station.away == 0 || (station.waiting.len() as u64) < u64::from(standby.comes_at) {
             return;
         }
+        if let Some(law) = &self.rules.stations[id as usize].standby_start {
+            if station.set_ups.is_empty() {
+                let (time, token) = (later(now, law.service(&mut station.stream)), station.begins_setup());
+                self.events.push(Event { time, phase: Phase::Return, entity: id, token });
+            }
+            return;
+        }
         station.count_absences(self.model.warmup(), now);
         station.away = 0;
         self.serve_next(id, now);
@@ -129,8 +136,12 @@ impl Oracle<'_> {
         let station = &mut self.stations[id as usize];
         station.set_ups.retain(|other| *other != number);
         station.count_absences(self.model.warmup(), now);
-        station.away -= 1;
-        station.ready += 1;
+        if self.rules.stations[id as usize].has_standby {
+            station.away = 0;
+        } else {
+            station.away -= 1;
+            station.ready += 1;
+        }
         self.serve_next(id, now);
     }
 
