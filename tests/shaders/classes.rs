@@ -336,6 +336,11 @@ law = "exponential:1"
 name = "in"
 to = "desk"
 rates = [[0, 0.1]]
+[[source]]
+name = "bs"
+to = "desk"
+class = "b"
+interval = "exponential:1"
 [[station]]
 name = "desk"
 service = "attribute:size"
@@ -343,6 +348,13 @@ discipline = "edd"
 order_by = "size"
 patience = "attribute:size"
 patience_until = "end"
+routing = "by-attribute"
+route_by = "size"
+[[station]]
+name = "bench"
+service = "exponential:1"
+kit = [["a", 1], ["b", 2]]
+splits = [0.5, 0.5]
 [[station]]
 name = "oven"
 service = "exponential:1"
@@ -360,6 +372,13 @@ switching = "constant:1"
 name = "out"
 [[route]]
 from = "desk"
+to = "oven"
+up_to = 1
+[[route]]
+from = "desk"
+to = "bench"
+[[route]]
+from = "bench"
 to = "oven"
 [[route]]
 from = "oven"
