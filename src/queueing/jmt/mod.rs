@@ -1,14 +1,19 @@
 //! Models of JMT (Java Modelling Tools, `.jsimg` and `.jsimw`) as network files. `docs/jmt.md` says what is read.
 
+mod beside;
 mod choices;
+mod disciplines;
 mod fault;
 mod flow;
 mod gates;
 mod laws;
 mod model;
 mod orders;
+mod preferences;
 mod regions;
 mod results;
+mod room;
+mod servers;
 mod stations;
 #[cfg(test)]
 mod tests;

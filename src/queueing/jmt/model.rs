@@ -51,7 +51,7 @@ pub(super) struct Model<'a> {
 }
 
 /// The parameters of each section that are read, or say nothing of the model. Any other one is an error.
-const PARAMETERS: [(&str, &str); 13] = [
+const PARAMETERS: [(&str, &str); 16] = [
     ("RandomSource", "ServiceStrategy"),
     ("JobSink", ""),
     ("Terminal", "NumberOfJobs"),
@@ -60,6 +60,9 @@ const PARAMETERS: [(&str, &str); 13] = [
     ("Server", SERVER),
     ("PreemptiveServer", SERVER),
     ("PSServer", SERVER),
+    ("ExhaustivePollingServer", POLLING),
+    ("GatedPollingServer", POLLING),
+    ("LimitedPollingServer", POLLING),
     ("Delay", "ServiceStrategy ServerStrategy"),
     ("ServiceTunnel", ""),
     ("ClassSwitch", "matrix"),
@@ -68,16 +71,15 @@ const PARAMETERS: [(&str, &str); 13] = [
 ];
 const SERVER: &str = "maxJobs numberOfVisits ServiceStrategy ServerStrategy PSStrategy PSPriorityUsed maxRunning serviceWeights \
                       PreemptiveStrategy classParallelism serverNames serversPerServerType serverCompatibilities schedulingPolicy";
+/// The servers of one type that go round are alike, so that no policy chooses among them.
+const POLLING: &str = "maxJobs numberOfVisits ServiceStrategy SwitchoverStrategy classParallelism serverNames serversPerServerType \
+                       serverCompatibilities schedulingPolicy";
 
 /// Sections that no station is, and what they would need.
-const OTHERS: [(&[&str], &str); 4] = [
+const OTHERS: [(&[&str], &str); 3] = [
     (&["Storage", "Linkage", "Enabling", "Timing", "Firing"], "the places and transitions of Petri nets"),
     (&["Cache"], "caches"),
     (&["Semaphore"], "a station that waits for some copies"),
-    (
-        &["LimitedPollingServer", "GatedPollingServer", "ExhaustivePollingServer"],
-        "a server that goes from class to class (polling)",
-    ),
 ];
 
 impl<'a> Model<'a> {
@@ -213,6 +215,7 @@ fn node(at: Xml<'_>) -> Result<Node<'_>, JmtError> {
         ["RandomSource", "ServiceTunnel", "Router"] => Role::Source,
         ["Terminal", "ServiceTunnel", "Router"] => Role::Terminal,
         ["Queue", "Server" | "PreemptiveServer" | "PSServer", "Router"] => Role::Queue,
+        ["Queue", "ExhaustivePollingServer" | "GatedPollingServer" | "LimitedPollingServer", "Router"] => Role::Queue,
         ["Queue", "Delay", "Router"] => Role::Delay,
         ["Queue", "ServiceTunnel" | "LogTunnel", "Router"] => Role::Pass,
         ["Queue", "ClassSwitch", "Router"] => Role::Switch,

@@ -2,16 +2,26 @@
 
 use std::fmt::Write;
 
-use super::fault::{JmtError, missing, no_equal, unknown, wrong};
+use super::disciplines::discipline;
+use super::fault::{JmtError, missing, no_equal, wrong};
 use super::laws::{Law, MOMENT, service};
 use super::model::{Model, Role};
-use super::xml::{Xml, entries, find, kind, of_class, parameter, parsed, value, whole};
+use super::room::{patience, room};
+use super::servers::{Group, one_server_each, strategy, types};
+use super::xml::{find, kind, parameter, value, whole};
 
 /// A station of the network file.
 #[derive(Default)]
 pub(super) struct Place {
-    /// Lines of keys without the law and what classes have.
+    /// Lines of further keys.
     pub keys: String,
+    /// How many servers there are; below 1 if the keys say so.
+    pub servers: i64,
+    /// In place of a number of servers.
+    pub groups: Vec<Group>,
+    /// Empty where the order of service does not matter.
+    pub discipline: &'static str,
+    pub preemptive: bool,
     /// By class its law, and lines of further keys.
     pub classes: Vec<(usize, Law, String)>,
     /// In which order classes are served, if the station tells them apart: the lowest number first.
@@ -20,6 +30,47 @@ pub(super) struct Place {
     pub remarks: Vec<String>,
     /// Who finds it full waits where he is.
     pub blocks: bool,
+    /// How long those who find it full wait until they try again, by class.
+    pub retries: Vec<(usize, Law)>,
+    /// How many share its servers at most.
+    pub shares: Option<u64>,
+}
+
+impl Place {
+    /// Leaves out the laws of groups that are those of the station's classes.
+    fn drop_laws(&mut self) {
+        let classes = &self.classes;
+        let is_own = |(of, law): &(usize, Law)| !classes.iter().any(|(class, same, _)| class == of && same == law);
+        self.groups.iter_mut().for_each(|group| group.laws.retain(is_own));
+    }
+
+    /// The longest mean of its laws.
+    pub fn longest(&self) -> f64 {
+        let laws = self.classes.iter().map(|(_, law, _)| law);
+        laws.chain(self.groups.iter().flat_map(|group| group.laws.iter().map(|(_, law)| law)))
+            .map(|law| law.mean)
+            .fold(0.0, f64::max)
+    }
+
+    /// Whether its servers may be a group that takes the classes in an order of the station's own.
+    pub fn may_order_classes(&self) -> bool {
+        self.servers > 0 && self.groups.is_empty() && !self.preemptive && ["fcfs", "lcfs"].contains(&self.discipline)
+    }
+
+    /// The lines of its keys.
+    pub fn lines(&self) -> String {
+        let mut text = String::new();
+        if self.servers > 1 && self.groups.is_empty() {
+            let _ = writeln!(text, "servers = {}", self.servers);
+        }
+        if !["", "fcfs"].contains(&self.discipline) {
+            let _ = writeln!(text, "discipline = \"{}\"", self.discipline);
+        }
+        if self.preemptive {
+            text.push_str("preemptive = true\n");
+        }
+        text + &self.keys
+    }
 }
 
 /// A station at which jobs spend no time in JMT.
@@ -39,16 +90,19 @@ pub(super) fn station(model: &Model<'_>, node: usize, classes: &[usize]) -> Resu
     }
     let [queue, server] = [of.sections[0], of.sections[1]];
     let mut place = Place::default();
+    let types = types(model, server, classes, of.name)?;
+    place.groups = types.unwrap_or_default();
     for class in classes {
-        let name = model.classes[*class].name;
-        let strategy =
-            ["ServiceStrategy", "ServerStrategy"].into_iter().find_map(|key| model.of_class(server, key, *class));
-        let strategy =
-            strategy.ok_or_else(|| missing(server, format!("a service of class '{name}', whose jobs come here")))?;
-        let law =
-            service(strategy)?.ok_or_else(|| missing(strategy, "a service, though jobs of the class come here"))?;
+        let law = match place.groups.iter().flat_map(|group| &group.laws).find(|(served, _)| served == class) {
+            Some((_, law)) => law.clone(),
+            None => {
+                let strategy = strategy(model, server, *class, (0, 1))?;
+                service(strategy)?.ok_or_else(|| missing(strategy, "a service, though jobs of the class come here"))?
+            }
+        };
         place.classes.push((*class, law, patience(model, queue, *class)?));
     }
+    place.drop_laws();
     if of.role == Role::Delay {
         place.keys = "servers = \"infinite\"\n".into();
     } else {
@@ -56,196 +110,12 @@ pub(super) fn station(model: &Model<'_>, node: usize, classes: &[usize]) -> Resu
         if servers < 1 {
             return Err(wrong(parameter(server, "maxJobs")?, servers.to_string(), "1 server or more"));
         }
-        if servers > 1 {
-            let _ = writeln!(place.keys, "servers = {servers}");
-        }
-        plain_servers(model, server, classes)?;
-        discipline(model, (queue, server), servers, &mut place)?;
+        place.servers = servers;
+        one_server_each(model, server, classes)?;
+        discipline(model, (queue, server), &mut place)?;
     }
     room(model, queue, classes, &mut place)?;
     Ok(place)
-}
-
-/// Refuses servers that differ from each other, and jobs that take several.
-fn plain_servers(model: &Model<'_>, server: Xml<'_>, classes: &[usize]) -> Result<(), JmtError> {
-    for (name, needs) in
-        [("classParallelism", "jobs that take several servers"), ("numberOfVisits", "jobs served several times")]
-    {
-        for entry in classes.iter().filter_map(|class| model.of_class(server, name, *class)) {
-            if parsed::<i64>(entry, "a whole number")? != 1 {
-                return Err(no_equal(entry, format!("`{name}` other than 1"), needs));
-            }
-        }
-    }
-    let several = find(server, "serverNames").filter(|names| entries(*names).count() > 1);
-    let refused = find(server, "serverCompatibilities").filter(|all| {
-        all.descendants().any(|value| value.has_tag_name("value") && value.text().map(str::trim) == Some("false"))
-    });
-    match several.or(refused) {
-        Some(at) => Err(no_equal(
-            at,
-            "a station whose servers are of several types",
-            "its servers as [[station.servers]], written by hand",
-        )),
-        None => Ok(()),
-    }
-}
-
-/// How the classes of a station are told apart.
-#[derive(Clone, Copy)]
-pub(super) enum Order {
-    Alike,
-    Priority,
-    /// The shortest mean service first, or, below 0, the longest.
-    Mean(f64),
-}
-
-/// The disciplines of JMT that are known, without `Strategy`, and ours.
-pub(super) const DISCIPLINES: [(&str, &str, Order); 14] = [
-    ("Tail", "fcfs", Order::Alike),
-    ("TailStrategyPriority", "fcfs", Order::Priority),
-    ("Head", "lcfs", Order::Alike),
-    ("HeadStrategyPriority", "lcfs", Order::Priority),
-    ("Rand", "siro", Order::Alike),
-    ("RandStrategyPriority", "siro", Order::Priority),
-    ("SJF", "sjf", Order::Alike),
-    ("SJFStrategyPriority", "sjf", Order::Priority),
-    ("SEPT", "fcfs", Order::Mean(1.0)),
-    ("LEPT", "fcfs", Order::Mean(-1.0)),
-    // Without priorities it interrupts nobody.
-    ("FCFSPR", "fcfs", Order::Alike),
-    (INTERRUPTS, "fcfs", Order::Priority),
-    ("LCFSPR", "lcfs-preemptive", Order::Alike),
-    ("LCFSPRStrategyPriority", "lcfs-preemptive", Order::Priority),
-];
-const INTERRUPTS: &str = "FCFSPRStrategyPriority";
-
-fn discipline(
-    model: &Model<'_>,
-    (queue, server): (Xml<'_>, Xml<'_>),
-    servers: i64,
-    place: &mut Place,
-) -> Result<(), JmtError> {
-    let get = parameter(queue, "FCFSstrategy")?;
-    if kind(get) != "FCFSstrategy" {
-        return Err(no_equal(get, format!("the polling {}", kind(get)), "a server that goes from class to class"));
-    }
-    if server.attribute("className") == Some("PSServer") {
-        return shared(model, server, servers, place);
-    }
-    let mut all = vec![];
-    for (class, ..) in &place.classes {
-        let name = model.classes[*class].name;
-        let strategy = model.of_class(queue, "QueuePutStrategy", *class);
-        all.push(strategy.ok_or_else(|| missing(queue, format!("a strategy of the queue for class '{name}'")))?);
-    }
-    let Some(first) = all.first() else { return Ok(()) };
-    if let Some(other) = all.iter().find(|other| kind(**other) != kind(*first)) {
-        let what = format!("{} beside {}", kind(*other), kind(*first));
-        return Err(no_equal(*other, what, "a discipline of each class"));
-    }
-    let found = DISCIPLINES.iter().find(|(name, ..)| *name == kind(*first).trim_end_matches("Strategy"));
-    let Some(&(theirs, name, order)) = found else {
-        let needs = "an order of service other than those of `discipline`";
-        return Err(no_equal(*first, format!("the discipline {}", kind(*first)), needs));
-    };
-    if name != "fcfs" {
-        let _ = writeln!(place.keys, "discipline = \"{name}\"");
-    }
-    let rank = |(class, law, _): &(usize, Law, String)| match order {
-        Order::Alike => (*class, 0.0),
-        Order::Priority => (*class, -(model.classes[*class].priority as f64)),
-        Order::Mean(sign) => (*class, sign * law.mean),
-    };
-    let ranks: Vec<(usize, f64)> = place.classes.iter().map(rank).collect();
-    if theirs == INTERRUPTS && ranks.iter().any(|(_, rank)| *rank != ranks[0].1) {
-        place.keys.push_str("preemptive = true\n");
-    }
-    place.order = Some(ranks);
-    Ok(())
-}
-
-/// Servers that all jobs share.
-fn shared(model: &Model<'_>, server: Xml<'_>, servers: i64, place: &mut Place) -> Result<(), JmtError> {
-    place.keys.push_str("discipline = \"ps\"\n");
-    if let Some(most) =
-        find(server, "maxRunning").filter(|most| value(*most).is_some_and(|most| !most.starts_with('-')))
-    {
-        return Err(no_equal(most, "a limit of the jobs that share", "a resource that a station before it seizes"));
-    }
-    if find(server, "PSPriorityUsed").and_then(value) == Some("true") {
-        return Err(no_equal(
-            parameter(server, "PSPriorityUsed")?,
-            "sharing by priority",
-            "`ps` that looks at priorities",
-        ));
-    }
-    for (class, _, keys) in &mut place.classes {
-        let strategy = model.of_class(server, "PSStrategy", *class);
-        match strategy.map_or("EPSStrategy", kind) {
-            "EPSStrategy" => {}
-            "DPSStrategy" if servers == 1 => {
-                let weights = parameter(server, "serviceWeights")?;
-                let weight = of_class(weights, (*class, model.classes[*class].name));
-                let weight: f64 = weight.map_or(Ok(1.0), |weight| parsed(weight, "a number"))?;
-                let _ = writeln!(keys, "weight = {weight:?}");
-            }
-            other => {
-                let at = strategy.unwrap_or(server);
-                let needs = "`ps` by other shares than alike, or than weights with one server";
-                return Err(no_equal(at, format!("sharing by {other}"), needs));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// How many jobs there is room for, and what becomes of others.
-fn room(model: &Model<'_>, queue: Xml<'_>, classes: &[usize], place: &mut Place) -> Result<(), JmtError> {
-    let size = whole(queue, "size")?;
-    let mut rules = vec![];
-    for class in classes.iter().filter(|_| size > 0) {
-        let rule = model.of_class(queue, "dropStrategies", *class).unwrap_or(queue);
-        rules.push((rule, value(rule).unwrap_or("drop")));
-    }
-    let Some((at, rule)) = rules.first().copied() else { return Ok(()) };
-    if let Some((at, other)) = rules.iter().find(|(_, other)| *other != rule) {
-        return Err(no_equal(
-            *at,
-            format!("'{other}' beside '{rule}'"),
-            "what becomes of those who find no room, by class",
-        ));
-    }
-    match rule {
-        "drop" => _ = writeln!(place.keys, "capacity = {size}"),
-        "BAS blocking" => {
-            place.blocks = true;
-            let _ = writeln!(place.keys, "capacity = {size}\nfull = \"blocks\"");
-        }
-        // Those outside come in first come first served, so that nothing changes but who counts as outside.
-        "waiting queue"
-            if !place.keys.contains("discipline") && place.order.iter().flatten().all(|(_, rank)| *rank == 0.0) =>
-        {
-            place
-                .remarks
-                .push(format!("JMT has room for {size} here, and others wait outside, which is the same line."));
-        }
-        "waiting queue" | "retrial" => {
-            return Err(no_equal(at, format!("'{rule}' at a station that is full"), "a place where jobs wait outside"));
-        }
-        other => return Err(unknown(at, "rule of a full station", other, "drop, BAS blocking, waiting queue")),
-    }
-    Ok(())
-}
-
-/// The line of the patience of a class, if it has any.
-fn patience(model: &Model<'_>, queue: Xml<'_>, class: usize) -> Result<String, JmtError> {
-    let Some(entry) = model.of_class(queue, "Impatience", class) else { return Ok(String::new()) };
-    match kind(entry) {
-        "Reneging" => Ok(service(entry)?.map(|law| format!("patience = \"{}\"\n", law.text)).unwrap_or_default()),
-        _ if entries(entry).next().is_none() => Ok(String::new()),
-        other => Err(no_equal(entry, format!("impatience by {other}"), "`balking` by what JMT computes")),
-    }
 }
 
 /// A station that joins.

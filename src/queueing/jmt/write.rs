@@ -7,8 +7,9 @@ use super::fault::{JmtError, no_equal};
 use super::flow::{Flow, generated};
 use super::laws::{Interval, MOMENT, interval};
 use super::model::{Model, Role};
-use super::orders::{Ranks, priorities};
+use super::orders::{Ranks, own_orders, priorities};
 use super::regions::{Region, regions};
+use super::servers::Group;
 use super::stations::{Place, moment, station};
 use super::xml::limit;
 use crate::file::quoted;
@@ -33,6 +34,7 @@ pub(super) struct Tables<'m, 'a> {
     pub places: Vec<(String, Place)>,
     /// Gates of regions that are there: by the region, where they lead to and, of those that lead into it, the class.
     pub gates: BTreeMap<(usize, String, Option<usize>), String>,
+    pub resources: String,
     routes: String,
     sources: String,
     longest: f64,
@@ -42,8 +44,17 @@ pub(super) struct Tables<'m, 'a> {
 pub(super) fn toml(model: &Model<'_>) -> Result<String, JmtError> {
     let flow = Flow::of(model)?;
     let regions = regions(model, &flow)?;
-    let (places, gates, routes, sources) = (vec![], BTreeMap::new(), String::new(), String::new());
-    let mut tables = Tables { model, flow: &flow, regions: &regions, places, gates, routes, sources, longest: 0.0 };
+    let mut tables = Tables {
+        model,
+        flow: &flow,
+        regions: &regions,
+        places: vec![],
+        gates: BTreeMap::new(),
+        resources: String::new(),
+        routes: String::new(),
+        sources: String::new(),
+        longest: 0.0,
+    };
     let mut orders = vec![];
     let mut blocking = vec![];
     let mut unreached = vec![];
@@ -53,10 +64,11 @@ pub(super) fn toml(model: &Model<'_>) -> Result<String, JmtError> {
             unreached.push(node.name);
         } else if flow.is_station[number] {
             let mut place = station(model, number, &classes)?;
-            orders.extend(place.order.take().map(|ranks| Ranks { at: node.at, ranks }));
+            let own = place.may_order_classes().then_some(tables.places.len());
+            orders.extend(place.order.take().map(|ranks| Ranks { at: node.at, ranks, own }));
             blocking.extend(place.blocks.then_some(number));
-            tables.longest = place.classes.iter().map(|(_, law, _)| law.mean).fold(tables.longest, f64::max);
-            tables.places.push((node.name.into(), place));
+            tables.longest = tables.longest.max(place.longest());
+            tables.further(number, place)?;
         }
     }
     for (number, node) in model.nodes.iter().enumerate().filter(|(number, _)| flow.is_station[*number]) {
@@ -69,9 +81,14 @@ pub(super) fn toml(model: &Model<'_>) -> Result<String, JmtError> {
     // Jobs that wait for a region go by JMT's priorities.
     orders.extend(regions.iter().map(|region| {
         let ranks = model.classes.iter().enumerate().map(|(class, of)| (class, -(of.priority as f64)));
-        Ranks { at: region.at, ranks: ranks.filter(|(class, _)| !region.needs[*class].is_empty()).collect() }
+        let ranks = ranks.filter(|(class, _)| !region.needs[*class].is_empty()).collect();
+        Ranks { at: region.at, ranks, own: None }
     }));
     let priorities = priorities(model, &orders)?;
+    for (place, serves) in own_orders(&orders, &priorities) {
+        let place = &mut tables.places[place].1;
+        place.groups.push(Group::only(place.servers, serves, "preferred"));
+    }
     tables.text(&priorities, &unreached)
 }
 
@@ -231,6 +248,7 @@ impl Tables<'_, '_> {
         for (name, units) in self.regions.iter().flat_map(|region| &region.limits) {
             let _ = write!(text, "\n[[resource]]\nname = {}\nunits = {units}\n", quoted(name));
         }
+        text.push_str(&self.resources);
         self.places.iter().for_each(|(name, place)| self.place(name, place, &mut text));
         text.push_str(&self.sources);
         let is_sink =
@@ -250,7 +268,7 @@ impl Tables<'_, '_> {
             text.push_str("# It takes no time in JMT, and the shortest that there is here.\n");
         }
         place.remarks.iter().for_each(|remark| text.push_str(&format!("# {remark}\n")));
-        let _ = write!(text, "[[station]]\nname = {}\nservice = \"{law}\"\n{}", quoted(name), place.keys);
+        let _ = write!(text, "[[station]]\nname = {}\nservice = \"{law}\"\n{}", quoted(name), place.lines());
         for (class, own, keys) in &place.classes {
             let starts =
                 self.model.start.iter().filter(|(node, of, _)| self.model.nodes[*node].name == name && of == class);
@@ -265,5 +283,6 @@ impl Tables<'_, '_> {
                 let _ = write!(text, "\n[[station.class]]\nname = {}\n{service}{keys}{tokens}", self.class(*class));
             }
         }
+        place.groups.iter().for_each(|group| text.push_str(&group.text(self.model)));
     }
 }
