@@ -202,6 +202,11 @@ pub const CHOICES: &[Choice] = &[
         "whether tokens carry anything",
         &["multiclass/attributes/no_attributes", "multiclass/attributes/attributes"],
     ),
+    among(
+        "time_factors",
+        "whether it depends on the time of day how long services take",
+        &["multiclass/stations/no_time_factors", "multiclass/stations/time_factors"],
+    ),
     among("wear", "whether servers fail by use", &["multiclass/servers/no_wear", "multiclass/servers/wear"]),
     among(
         "repeats",

@@ -22,6 +22,7 @@ mod sources;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod time_factors;
 mod traces;
 
 use std::ops::Range;
@@ -289,6 +290,12 @@ struct StationEntry {
     vacation: Option<ServiceLaw>,
     /// Servers that come when many wait, and go when few do.
     standby: Option<StandbyEntry>,
+    /// How many times as long services take that begin from each time on, from 2^-10 to 2^10. The first time is 0.
+    #[schemars(extend("examples" = [[[0, 1], ["9 h", 0.8]]]))]
+    time_factors: Option<Vec<Step<f64>>>,
+    /// The factors begin again after so long; without it the last goes on.
+    #[schemars(with = "Option<Duration>", extend("examples" = ["1 day"]))]
+    time_factors_period: Option<Spanned<f64>>,
     /// What costs how much; it changes nothing of a run.
     cost: Option<CostEntry>,
     /// The share of waits, and of visits, that last no longer than each of these times is counted, exactly, of all classes and of each. A network has

@@ -50,7 +50,7 @@ pub use costs::CostsOf;
 pub use describe::{
     Attribute, AttributeId, Class, ClassId, ClassOfStation, Costs, Destination, Discipline, Network, Observed, Phases,
     Polling, Rates, Repetition, Resource, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source,
-    Standby, Station, StationId, Trace, UnitCosts, Words,
+    Standby, Station, StationId, TimeFactors, Trace, UnitCosts, Words,
 };
 pub use ensemble::Ensemble;
 #[doc(hidden)]

@@ -217,8 +217,8 @@ impl Routed<'_> {
     /// Whether the queue of a station may grow without end when overloaded.
     fn grows(&self, place: usize) -> bool {
         let (station, rules): (_, &StationRules) = (&self.network.stations[place], &self.rules.stations[place]);
-        if !rules.groups.is_empty() {
-            // How long a service takes depends on who serves.
+        if !rules.groups.is_empty() || rules.time_factors.is_some() {
+            // How long a service takes depends on who serves, or when.
             return false;
         }
         let mut visits = self.rules.visits[place * self.classes()..].iter().take(self.classes());

@@ -131,7 +131,7 @@ const OF_TABLES: [(&str, &[Lines]); 14] = [
 ];
 
 /// What single examples need, by table and key. A blank behind a heading makes it another table than that of the same heading.
-const OF_KEYS: [(&str, &str, &[Lines]); 59] = [
+const OF_KEYS: [(&str, &str, &[Lines]); 60] = [
     ("", "fold_step", &[("", "fold = '1 day'")]),
     ("[experiment]", "design", &[("[experiment]", "points = 8")]),
     ("[experiment]", "points", &[("[experiment]", "design = 'sobol'")]),
@@ -152,6 +152,7 @@ const OF_KEYS: [(&str, &str, &[Lines]); 59] = [
     ("[[station]]", "routing", &[("[[route]]", "to = 'pause'")]),
     ("[[station]]", "full", &[("[[station]]", "capacity = 3")]),
     ("[[station]]", "period", &[("[[station]]", "shifts = [[0, 1], [480, 2]]")]),
+    ("[[station]]", "time_factors_period", &[("[[station]]", "time_factors = [[0, 1], [540, 0.8]]")]),
     ("[[station]]", "shift_end", &[("[[station]]", "shifts = [[0, 1], [480, 2]]")]),
     (
         "[[station]]",

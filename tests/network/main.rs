@@ -54,6 +54,7 @@ mod standstill;
 mod stock;
 mod targets;
 mod theory;
+mod time_factors;
 mod torus;
 mod visits;
 mod vocabulary;

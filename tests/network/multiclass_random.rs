@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 
 use super::*;
 pub use places::further;
-use places::{attributes_of, by_attribute, grouped, is_preemptive, splitting, ways, with_units};
+use places::{KNOW_SERVICES, attributes_of, by_attribute, grouped, is_preemptive, splitting, timed, ways, with_units};
 use tickless::queueing::{
     Attribute, AttributeId, Class, ClassId, ClassOfStation, Destination, Discipline, Observed, Phases, Polling, Rates,
     Repetition, Resource, ResourceId, Route, Routing, ServerGroup, Shifts, Sink, SinkId, Source, Standby, Station,
-    StationId, Trace,
+    StationId, TimeFactors, Trace,
 };
 
 /// What a network has besides classes, disciplines, patience and balking: of each at least one.
@@ -52,6 +52,8 @@ pub struct Uses {
     pub groups: bool,
     /// Beside them servers that serve several tokens at once.
     pub bulks: bool,
+    /// Services that take longer at some times.
+    pub timed: bool,
     /// What tokens carry, and the disciplines that look at it.
     pub attributes: bool,
 }
@@ -79,6 +81,7 @@ impl Uses {
             random: false,
             groups: false,
             bulks: false,
+            timed: false,
             attributes: false,
         };
         let all = Self {
@@ -101,13 +104,14 @@ impl Uses {
             random: false,
             groups: false,
             bulks: false,
+            timed: false,
             attributes: true,
         };
         [
             nothing,
-            Self { observed: true, servers: true, groups: true, bulks: true, attributes: true, ..nothing },
+            Self { observed: true, servers: true, groups: true, bulks: true, timed: true, attributes: true, ..nothing },
             Self { absences: true, ..nothing },
-            Self { sources: true, sharing: true, kits: true, ..nothing },
+            Self { sources: true, sharing: true, kits: true, timed: true, ..nothing },
             Self { units: true, forks: true, random: true, ..nothing },
             Self { counted: true, routing: true, blocking: true, random: true, ..nothing },
             Self { absences: true, servers: true, observed: true, varied: true, attributes: true, ..nothing },
@@ -166,7 +170,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 25] = [
+        let names: [(bool, &[&str]); 26] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -206,6 +210,7 @@ impl Uses {
             (self.paced && self.sharing, &["weights"]),
             (self.observed, &["distributions", "fold", "longest", "series", "targets"]),
             (self.groups, &["groups"]),
+            (self.timed, &["time factors"]),
             (self.bulks, &["longest waits", "services of several", "turns"]),
             (
                 self.attributes,
@@ -271,11 +276,14 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         // Who interrupts a service, or shares servers, has its units by then.
         let is_early = uses.units && pick(2) == 0 && !(place == 0 && has_stock);
         let uses = Uses { sharing: uses.sharing && (!uses.units || is_early), ..uses };
-        let mut shares = false;
+        let (mut shares, mut knows_services) = (false, false);
         station = match pick(6) {
-            _ if place == 0 && (uses.servers || uses.absences) => {
-                queue(station, (uses, !uses.units || is_early, levels), (&mut used, sinks[0], &attributes), pick)
-            }
+            _ if place == 0 && (uses.servers || uses.absences) => queue(
+                station,
+                (uses, !uses.units || is_early, levels),
+                (&mut used, sinks[0], &attributes, &mut knows_services),
+                pick,
+            ),
             _ if uses.groups && pick(2) == 0 => grouped(station, &classes, (uses, &mut used), pick),
             0 => {
                 used.insert("infinite".into());
@@ -287,8 +295,16 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
                 shares = servers == 1;
                 station.servers(servers).discipline(Discipline::Sharing)
             }
-            _ => queue(station, (uses, !uses.units || is_early, levels), (&mut used, sinks[0], &attributes), pick),
+            _ => queue(
+                station,
+                (uses, !uses.units || is_early, levels),
+                (&mut used, sinks[0], &attributes, &mut knows_services),
+                pick,
+            ),
         };
+        if uses.timed && !knows_services {
+            station = timed(station, number + place as u32, &mut used);
+        }
         if uses.attributes && pick(3) == 0 {
             used.insert("sizes".into());
             station = station.service_by(attributes[pick(2) as usize], [0.5, 1.25][pick(2) as usize]);
@@ -428,7 +444,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
 fn queue(
     mut station: Station,
     (uses, may_interrupt, levels): (Uses, bool, bool),
-    (used, aside, attributes): (&mut Used, SinkId, &[AttributeId]),
+    (used, aside, attributes, knows_services): (&mut Used, SinkId, &[AttributeId], &mut bool),
     pick: &mut impl FnMut(u32) -> u32,
 ) -> Station {
     let discipline = if uses.attributes && pick(2) == 0 {
@@ -449,6 +465,7 @@ fn queue(
         other => other,
     };
     station = station.servers(1 + pick(3)).discipline(discipline);
+    *knows_services = KNOW_SERVICES.contains(&discipline);
     if let Discipline::LeastValue | Discipline::EarliestDue | Discipline::Ageing = discipline {
         station = station.order_by(attributes[pick(2) as usize]);
     }

@@ -109,6 +109,7 @@ vacation = "exponential:1"
 name = "long"
 service = "exponential:1"
 standby = { servers = 1, comes_at = 3 }
+time_factors = [[0, 1], [4, 2]]
 [[route]]
 from = "desk"
 to = "other"

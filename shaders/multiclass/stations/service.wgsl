@@ -22,6 +22,7 @@ import groups::{law_by_group, time_by_group};
 import histograms::{sees_start};
 import shares::{has_clock, join};
 import stops::{waits_in_server};
+import time_factors::{time_begun_now};
 import wear::{take_up};
 import word64::{wide_add};
 
@@ -39,7 +40,7 @@ fn draw_service(token: u32) -> Time {
     var service = batch_time();
     if (is_first_member()) {
         let own = service_by(law_by_group(visit.service, guest.about), token, guest.about & CLASS);
-        service = time_by_batch(time_by_group(own, guest.about));
+        service = time_by_batch(time_begun_now(time_by_group(own, guest.about)));
     }
     var stream = site.stream;
     let drawn = edge_of(visit, draw(&stream));

@@ -90,6 +90,12 @@ pub(super) const FEATURES: &[Feature] = &[
         approximate: TIMES,
     },
     Feature {
+        name: "`time_factors`",
+        has: Has::Station(|of| of.time_factors.is_some()),
+        ranks: No("the shortest service, by which ranks look ahead, is not that of the law"),
+        approximate: UNWRITTEN,
+    },
+    Feature {
         name: "the disciplines `sjf`, `psjf` and `srpt`",
         has: Has::Station(|of| of.order.knows_services()),
         ranks: LATE,

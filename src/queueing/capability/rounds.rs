@@ -67,6 +67,7 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
         (further.setup.is_some(), "set-up times"),
         (further.vacation.is_some(), "vacations"),
         (further.standby.is_some(), "servers on standby"),
+        (further.time_factors.is_some(), "factors of service times by the time of day"),
         (further.joins, "joins"),
         (!further.kit.is_empty(), "kits"),
         (!further.splits.is_empty(), "tokens that split"),

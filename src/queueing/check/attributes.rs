@@ -166,7 +166,7 @@ impl Rules {
     }
 
     /// The longest value of an attribute, by its laws and by traces.
-    fn longest_value(&self, attribute: usize) -> Time {
+    pub(super) fn longest_value(&self, attribute: usize) -> Time {
         let of_traces = self.sources.iter().flat_map(|source| &source.values).map(|values| values[attribute]);
         let of_laws = self.attributes[attribute].laws.iter().filter_map(|law| law.maximum());
         of_laws.chain(of_traces.filter(|value| *value != Time::NEVER)).max().unwrap_or(Time::ZERO)

@@ -12,6 +12,7 @@ mod rules;
 mod sources;
 mod standby;
 mod targets;
+mod time_factors;
 mod ways;
 mod window;
 

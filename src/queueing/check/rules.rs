@@ -4,7 +4,7 @@ use super::limits::{check_rooms, speeds, weights};
 use super::resources;
 use super::sources::{add_choices, source_rules};
 use super::ways::{check_values, check_ways};
-use super::{attributes, groups, kits, standby};
+use super::{attributes, groups, kits, standby, time_factors};
 use crate::describe::{
     DRAWS, Destination, Discipline, Further, NO_CLASS, Network, Route, Routing, ShiftSchedule, Source, Station,
 };
@@ -75,6 +75,7 @@ pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError
     rules.check_kits(network, &reached)?;
     rules.check_units(network)?;
     rules.check_standby(network)?;
+    rules.check_time_factors(network)?;
     add_choices(network, &mut rules)?;
     Ok((rules, probabilities))
 }
@@ -157,10 +158,13 @@ impl Rules {
         let of_groups = self.longest_of_groups().map_err(|station| {
             parameter(&network.stations[station].name, "the law of a group of servers", "too long", allowed)
         })?;
+        let of_time_factors = self.longest_by_time_factors().map_err(|station| {
+            parameter(&network.stations[station].name, "whether services have factors by time", "too long", allowed)
+        })?;
         let of_attributes = self
             .longest_by_attributes()
             .map_err(|(station, what)| parameter(&network.stations[station].name, what, "too long", allowed))?;
-        Ok(longest.max(of_groups).max(of_attributes))
+        Ok(longest.max(of_groups).max(of_attributes).max(of_time_factors))
     }
 }
 
@@ -319,6 +323,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
     let of_few = FurtherRules {
         standby: further.standby,
         standby_start: absence("standby", &further.standby_start)?,
+        time_factors: time_factors::schedule(station, further)?,
         patience_from_source: further.patience_from_source,
         order_by: further.order_by.map_or(0, |attribute| attribute.0),
         route_by: further.route_by.map_or(0, |attribute| attribute.0),

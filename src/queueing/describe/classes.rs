@@ -1,6 +1,6 @@
 //! The user's description of classes, and of stations beyond one first-come first-served queue.
 
-use super::{AttributeId, SizedBy, Standby};
+use super::{AttributeId, SizedBy, Standby, TimeFactors};
 use super::{ClassId, ClassOfStation, Discipline, Rates, Routing, Shifts};
 use super::{Destination, Network, ResourceId, ServerGroup, Source, StationId};
 use tickless_core::random::ServiceLaw;
@@ -117,6 +117,8 @@ pub(crate) struct Further {
     pub(crate) standby: Option<Standby>,
     /// How long these take to come.
     pub(crate) standby_start: Option<ServiceLaw>,
+    /// How many times as long services take, by the time at which they begin.
+    pub(crate) time_factors: Option<TimeFactors>,
     /// Whether the copies of a token are joined here.
     pub(crate) joins: bool,
     /// The tokens that are put together here, by class; empty where none are.

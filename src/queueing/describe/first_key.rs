@@ -57,6 +57,7 @@ impl Further {
             groups,
             order_by,
             sized_by,
+            time_factors,
             ..
         } = self;
         let all = [
@@ -80,6 +81,7 @@ impl Further {
             (setup.is_some(), "setup"),
             (vacation.is_some(), "vacation"),
             (standby.is_some(), "standby"),
+            (time_factors.is_some(), "time_factors"),
             (*joins, "joins"),
             (!kit.is_empty(), "kit"),
             (!splits.is_empty(), "splits"),

@@ -22,6 +22,7 @@ mod sources;
 mod standby;
 mod stations;
 mod targets;
+mod time_factors;
 mod trace;
 pub(crate) mod words;
 
@@ -54,6 +55,7 @@ pub use sources::Source;
 pub use standby::Standby;
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::random::ServiceLaw;
+pub use time_factors::TimeFactors;
 pub(crate) use trace::Coming;
 pub use trace::Trace;
 pub use words::Words;

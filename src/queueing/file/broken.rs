@@ -131,6 +131,8 @@ name = "g"
 service = "exponential:1"
 servers = 4
 standby = { servers = 1, comes_at = 6, goes_at = 1, starts_in = "constant:2" }
+time_factors = [[0, 1], [8, 0.5]]
+time_factors_period = 24
 [[source]]
 name = "in"
 class = "x"

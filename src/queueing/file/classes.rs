@@ -95,6 +95,8 @@ impl StationEntry {
             || of_time
             || of_servers
             || speeds.is_some()
+            || self.time_factors.is_some()
+            || self.time_factors_period.is_some()
             || self.order_by.is_some()
             || self.route_by.is_some()
             || self.patience_from.is_some()
@@ -227,6 +229,7 @@ impl Reader<'_> {
         if let Some(standby) = entry.standby {
             station = standby.at(station);
         }
+        station = self.with_time_factors(station, entry.time_factors, entry.time_factors_period)?;
         if let Some(speeds) = entry.speeds {
             station = station.speeds(self.some("speeds", speeds)?);
         }
@@ -484,6 +487,7 @@ to = 'a'
             ),
             ("shifts = [[0.0, 2], [8.0, 1]]\n", "", 17, "`shift_end` without `shifts`"),
             ("failures = ", "servers = 2\nfailures = ", 19, "`servers` beside `shifts`"),
+            ("failures = ", "time_factors_period = 2\nfailures = ", 19, "`time_factors_period` without `time_factors`"),
             (
                 "'infinite'",
                 "'many'",

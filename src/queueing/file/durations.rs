@@ -28,6 +28,7 @@ const TIMES: [&str; 13] = [
     "fold",
     "fold_step",
     "period",
+    "time_factors_period",
     "delay",
     "start",
     "targets",
@@ -36,7 +37,7 @@ const TIMES: [&str; 13] = [
 ];
 const LAWS: [&str; 11] =
     ["law", "switching", "service", "interval", "patience", "setup", "vacation", "starts_in", "up", "use", "down"];
-const STEPS: [&str; 2] = ["shifts", "rates"];
+const STEPS: [&str; 3] = ["shifts", "rates", "time_factors"];
 
 /// The text of a network file with numbers in place of durations that have units. Lines stay lines.
 ///
@@ -247,6 +248,8 @@ mod tests {
             ("until = \"20 min\"", "h", "until = 0.3333333333333333"),
             ("a = { delay = '10 µs', name = '4 h' }", "us", "a = { delay = 10, name = '4 h' }"),
             ("shifts = [[0, 2], ['8 h', 1]]", "min", "shifts = [[0, 2], [480, 1]]"),
+            ("time_factors = [[0, 2], ['8 h', 1]]", "min", "time_factors = [[0, 2], [480, 1]]"),
+            ("time_factors_period = '1 day'", "min", "time_factors_period = 1440"),
             ("service = 'exponential:20 min'", "h", "service = \"exponential:0.3333333333333333\""),
             ("service = 'uniform: 5 s, 1 min'", "s", "service = \"uniform:5,60\""),
             ("service = 'discrete:5 min*3,1 h'", "min", "service = \"discrete:5*3,60\""),

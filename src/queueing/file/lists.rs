@@ -12,7 +12,7 @@ use super::durations::Duration;
 use super::fault::Key;
 
 /// The values of keys that take more than one value.
-const OF_CLASSES: [(&str, &str); 53] = [
+const OF_CLASSES: [(&str, &str); 55] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -49,6 +49,8 @@ const OF_CLASSES: [(&str, &str); 53] = [
     ("batch_wait", "a time above 0, as 30"),
     ("batch_factors", "a list of numbers from 2^-10 to 2^10, as [1, 1.2, 1.4]"),
     ("period", "a number above the last time of the list"),
+    ("time_factors", "a list of times and factors from 2^-10 to 2^10, as [[0, 1], [540, 0.8]]"),
+    ("time_factors_period", "a number above the last time of the list"),
     ("shift_end", "\"stay\" or \"interrupt\""),
     ("preemptive", "true or false"),
     ("failures", "two laws, as { up = \"exponential:200\", down = \"exponential:10\" }"),
@@ -181,6 +183,7 @@ to = 'out'
             ("targets = 20", "`targets` is 20; it must be a list of times from 0 to 1e9, as [20, 240]"),
             ("targets = ['x']", "`targets` has in it 'x'; it must be a list of times"),
             ("shifts = 5", "`shifts` is 5; it must be a list of times and whole numbers of servers"),
+            ("time_factors = [[0, 'x']]", "`time_factors` has in it 'x'; it must be a list of times and factors"),
             ("shifts = [1, 2]", "`shifts` has in it 1; it must be a list of times"),
             ("shifts = [[0, -1]]", "`shifts` has in it -1; it must be a list of times"),
             ("shifts = [[0, 1, 2]]", "it must be a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
@@ -263,6 +266,14 @@ to = 'out'
                 "the number of steps of the shifts is 1; it must be left out, as the servers fail by use",
             ),
             ("tokens = 1", "shifts = []", 4, "the number of shifts is 0; it must be 1 or more"),
+            ("tokens = 1", "time_factors = []", 4, "the number of factors by time is 0; it must be 1 or more"),
+            ("tokens = 1", "time_factors = [[0, 2000]]", 4, "a factor by time is 2000; it must be from 2^-10 to 2^10"),
+            (
+                "tokens = 1",
+                "time_factors = [[0, 1], [2, 2]]\ntime_factors_period = 1",
+                5,
+                "the period of the factors is 1; it must be 1e-6 or more after",
+            ),
             ("tokens = 1", "shifts = [[1, 1]]", 4, "the first time of the shifts is 1; it must be 0"),
             ("tokens = 1", "shifts = [[0, 1], [0, 2]]", 4, "a time of the shifts is 0; it must be 1e-6 or more after"),
             (

@@ -179,6 +179,15 @@ impl Places<'_> {
                 | "the servers on standby",
                 _,
             ) => "standby",
+            (
+                "a factor by time"
+                | "the number of factors by time"
+                | "the first time of the factors"
+                | "a time of the factors"
+                | "whether services have factors by time",
+                _,
+            ) => "time_factors",
+            ("the period of the factors", _) => "time_factors_period",
             ("the discipline", _) => "discipline",
             ("the routing", _) => "routing",
             ("the destination of those that find no room", _) => "full_to",

@@ -8,6 +8,7 @@ mod groups;
 mod loads;
 mod rules;
 mod simple;
+pub(crate) mod time_factors;
 
 use std::borrow::Cow;
 use std::ops::Range;

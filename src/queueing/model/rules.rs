@@ -5,6 +5,7 @@ use std::ops::Deref;
 use super::SourceChoice;
 use super::attributes::{AttributeRules, Size, Values};
 use super::groups::GroupRules;
+use super::time_factors::FactorSchedule;
 use crate::describe::{Chain, Coming, DRAWS, Intensity, Order, Repetition, Routing, ShiftSchedule, Standby, Station};
 use serde::{Deserialize, Serialize};
 use tickless_core::random::{EffectiveLaw, Stream};
@@ -74,6 +75,8 @@ pub struct FurtherRules {
     /// The attribute by which tokens take their routes, if they do.
     pub(crate) route_by: u32,
     pub(crate) shift_schedule: Option<ShiftSchedule>,
+    /// How many times as long services take, by the time at which they begin.
+    pub(crate) time_factors: Option<FactorSchedule>,
     /// Empty where all servers are alike.
     pub(crate) groups: Vec<GroupRules>,
     /// The speed of each service by the number present, from 1 on, in units of 2⁻³²; empty where it is always 1.
@@ -122,6 +125,7 @@ impl FurtherRules {
         order_by: 0,
         route_by: 0,
         shift_schedule: None,
+        time_factors: None,
         groups: vec![],
         speeds: vec![],
         weights: vec![],

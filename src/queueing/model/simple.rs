@@ -17,6 +17,7 @@ impl Rules {
             && station.order != Order::Sharing
             && !station.waits_until_the_end()
             && station.groups.is_empty()
+            && station.time_factors.is_none()
             && station.setup.is_none()
             && !station.goes_away();
         let joins = !station.gathers()

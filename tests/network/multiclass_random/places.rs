@@ -225,3 +225,18 @@ pub fn ways(
         _ => add(other, 0.5, None),
     }
 }
+
+/// The disciplines that draw services at the arrival.
+pub const KNOW_SERVICES: [Discipline; 3] =
+    [Discipline::ShortestJob, Discipline::PreemptiveShortestJob, Discipline::ShortestRemaining];
+
+/// Services of some stations take longer at some times; it draws nothing, so that all else stays as it is without.
+pub fn timed(station: Station, number: u32, used: &mut Used) -> Station {
+    if number.is_multiple_of(3) {
+        return station;
+    }
+    used.insert("time factors".into());
+    let first = if number.is_multiple_of(2) { 0.5 } else { 1.7 };
+    let factors = TimeFactors::new(vec![(0.0, first), (f64::from(1 + number % 6), 1.0), (7.5, 0.3)]);
+    station.time_factors(if number.is_multiple_of(5) { factors } else { factors.every(8.3) })
+}

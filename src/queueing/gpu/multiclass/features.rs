@@ -46,6 +46,8 @@ pub(in super::super) struct Features {
     pub(super) deadlines: bool,
     /// What tokens carry.
     pub(super) attributes: bool,
+    /// Services that take longer at some times.
+    pub(super) time_factors: bool,
     /// Failures by use.
     pub(super) wear: bool,
     pub(super) blocking: bool,
@@ -112,6 +114,7 @@ impl Features {
             absences,
             deadlines: stations(|station| station.patience_runs_on),
             attributes: !rules.attributes.is_empty(),
+            time_factors: stations(|station| station.time_factors.is_some()),
             wear: stations(|station| station.by_use),
             blocking: stations(|station| station.blocks),
             stops,
@@ -215,6 +218,11 @@ impl Features {
                 "attributes",
                 self.attributes,
                 ["multiclass/attributes/no_attributes", "multiclass/attributes/attributes"],
+            ),
+            (
+                "time_factors",
+                self.time_factors,
+                ["multiclass/stations/no_time_factors", "multiclass/stations/time_factors"],
             ),
             ("wear", self.wear, ["multiclass/servers/no_wear", "multiclass/servers/wear"]),
             ("full", self.blocking, ["multiclass/blocking/full_lost", "multiclass/blocking/full_blocks"]),

@@ -142,6 +142,9 @@ pub(super) fn model_table(
         parameters.sharing_rows = rows.len() as u32;
         clocks((model, rules), &mut rows);
     }
+    if features.time_factors {
+        time_factors(rules, &mut rows);
+    }
     parameters.laws = rows.len() as u32;
     rows.extend(laws.words);
     (rows, laws.tables)
@@ -351,6 +354,19 @@ fn clocks((model, rules): (&NetworkModel, &Rules), rows: &mut Rows) {
         first += speeds + weights;
     }
     rows.extend(lists);
+}
+
+/// Factors of service times by time, and behind them a row for each station, right before the laws.
+fn time_factors(rules: &Rules, rows: &mut Rows) {
+    let mut stations: Rows = vec![];
+    for station in &rules.stations {
+        let steps = station.time_factors.as_ref().map_or(&[][..], |factors| &factors.steps);
+        let period = station.time_factors.as_ref().and_then(|factors| factors.period).unwrap_or(0);
+        let first = rows.len() as u32;
+        stations.push(rows::TimeFactors { first, count: steps.len() as u32, period }.into());
+        rows.extend(steps.iter().map(|(start, factor)| Row::from(rows::TimeFactor { start: *start, factor: *factor })));
+    }
+    rows.extend(stations);
 }
 
 /// Set-up times and vacations; their events have places behind those of shifts and failures, which begin at `first`.

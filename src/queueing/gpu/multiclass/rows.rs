@@ -126,6 +126,8 @@ rows! {
     Bulk in "multiclass/servers/bulk_rows" { most: u32, least: u32, factors: u32, polling: u32 }
     BulkTurns in "multiclass/servers/bulk_rows" { has_wait: u32, limit: u32, switching: u32 }
     BulkFactor in "multiclass/servers/bulk_rows" { factor: u32 }
+    TimeFactors in "multiclass/stations/time_factors" { first: u32, count: u32, period: u64 }
+    TimeFactor in "multiclass/stations/time_factors" { start: u64, factor: u32 }
     Absences in "multiclass/servers/rules" { law: u32, about: u32, place: u32, servers: u32 }
     Standby in "multiclass/servers/standby" { servers: u32, comes_at: u32, goes_at: u32 }
     Blocking in "multiclass/blocking/rules" { kinds: u32, goes_on: u32, most_servers: u32, repetition: u32 }

@@ -124,7 +124,7 @@ impl Oracle<'_> {
         }
         let rules = &self.rules.stations[id as usize];
         if rules.order.knows_services() {
-            self.draw(place);
+            self.draw(place, now);
         } else if rules.order.is_by_attribute() {
             self.tokens[place].order_by_value(rules.order, rules.order_by);
         }

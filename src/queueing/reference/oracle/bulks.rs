@@ -72,7 +72,7 @@ impl Oracle<'_> {
                 let token = &mut self.tokens[place];
                 let stream = &mut self.stations[id as usize].stream;
                 let service = *service.get_or_insert_with(|| {
-                    let service = first_service(token, rules, self.rules, count, stream);
+                    let service = first_service(token, rules, self.rules, (count, now), stream);
                     let switching = rules.switching.as_ref().filter(|_| switches);
                     switching.map_or(service, |law| Time::from_ticks(service.ticks() + law.service(stream).ticks()))
                 });
@@ -115,9 +115,11 @@ fn first_service(
     token: &Token,
     group: &GroupRules,
     rules: &crate::model::Rules,
-    count: u32,
+    (count, now): (u32, Time),
     stream: &mut Stream,
 ) -> Time {
     let visit = rules.visit(token.at, token.class);
-    group.bulk.longer(group.classes[token.class as usize].service(visit, &token.values, stream), count)
+    let service = group.classes[token.class as usize].service(visit, &token.values, stream);
+    let factors = rules.stations[token.at as usize].time_factors.as_ref();
+    group.bulk.longer(factors.map_or(service, |factors| factors.longer(service, now)), count)
 }

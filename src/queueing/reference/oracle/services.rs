@@ -9,15 +9,15 @@ use tickless_core::time::Time;
 
 impl Oracle<'_> {
     /// Draws a service and where it leads.
-    pub(super) fn draw(&mut self, place: u32) {
+    pub(super) fn draw(&mut self, place: u32, now: Time) {
         let token = &mut self.tokens[place];
-        token.draw(&mut self.stations[token.at as usize].stream, self.rules);
+        token.draw(&mut self.stations[token.at as usize].stream, self.rules, now);
     }
 
     /// A service begins, or goes on.
     pub(super) fn serve(&mut self, place: u32, now: Time) {
         if self.tokens[place].work == Time::NEVER {
-            self.draw(place);
+            self.draw(place, now);
         }
         if self.has_blocking && self.waits_in_server(place, now) {
             return;

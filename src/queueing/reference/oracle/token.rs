@@ -121,12 +121,14 @@ impl Token {
 
     /// Draws a service, and where it leads.
     #[inline]
-    pub(super) fn draw(&mut self, stream: &mut Stream, rules: &Rules) {
+    pub(super) fn draw(&mut self, stream: &mut Stream, rules: &Rules, now: Time) {
         let visit = rules.visit(self.at, self.class);
-        let service = match rules.stations[self.at as usize].groups.get(self.server as usize) {
+        let station = &rules.stations[self.at as usize];
+        let service = match station.groups.get(self.server as usize) {
             None => visit.service(&self.values, stream),
             Some(group) => group.classes[self.class as usize].service(visit, &self.values, stream),
         };
+        let service = station.time_factors.as_ref().map_or(service, |factors| factors.longer(service, now));
         self.draw_way_after(service, stream, rules);
     }
 
