@@ -88,7 +88,7 @@ pub(super) fn types(
     if count <= 1 && all.iter().all(is_whole) {
         return Ok(None);
     }
-    let sum: i64 = all.iter().map(|one| one.count).sum();
+    let sum = all.iter().fold(0_i64, |sum, one| sum.saturating_add(one.count));
     if sum != whole(server, "maxJobs")? {
         let at = parameter(server, "maxJobs")?;
         return Err(wrong(at, value(at).unwrap_or_default(), format!("{sum}, the servers of all types together")));
@@ -186,7 +186,7 @@ fn merged(all: Vec<Type>) -> Vec<Type> {
     let mut merged: Vec<Type> = vec![];
     for one in all {
         match merged.iter_mut().find(|other| other.serves == one.serves) {
-            Some(other) => other.count += one.count,
+            Some(other) => other.count = other.count.saturating_add(one.count),
             None => merged.push(one),
         }
     }

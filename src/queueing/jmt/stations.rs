@@ -6,7 +6,7 @@ use super::disciplines::discipline;
 use super::fault::{JmtError, missing, no_equal, wrong};
 use super::laws::{Law, MOMENT, service};
 use super::model::{Model, Role};
-use super::room::{patience, room};
+use super::room::{balking, patience, room};
 use super::servers::{Group, one_server_each, strategy, types};
 use super::xml::{find, kind, parameter, value, whole};
 
@@ -115,6 +115,7 @@ pub(super) fn station(model: &Model<'_>, node: usize, classes: &[usize]) -> Resu
         discipline(model, (queue, server), &mut place)?;
     }
     room(model, queue, classes, &mut place)?;
+    balking(model, queue, classes, &mut place)?;
     Ok(place)
 }
 

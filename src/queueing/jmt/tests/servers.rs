@@ -197,6 +197,51 @@ fn who_finds_a_full_station_tries_again() {
     assert!(toml.contains("full_to = \"orbit of desk\"\n") && digest(&toml).len() == 64, "{toml}");
 }
 
+/// JMT counts who waits, a network file who is there.
+#[test]
+fn jobs_do_not_join_a_long_line() {
+    let range =
+        |from: u32, share: f64| sub("LDParameter", "LDParameter", &(value("from", from) + &value("function", share)));
+    let balks = |ranges: &[(u32, f64)], by_priority: bool| {
+        let ranges: String = ranges.iter().map(|(from, share)| range(*from, *share)).collect();
+        let strategy =
+            sub("LoadDependentStrategy", "LoadDependentStrategy", &sub("LDParameter", "LDParameter", &ranges));
+        sub("Balking", "Balking", &(strategy + &value("priorityActivated", by_priority)))
+    };
+    let of = |impatience: &[(&str, String)], kind: &str| {
+        let line = plain(&["a", "b"]).replacen("</section>", &(array("Impatience", impatience) + "</section>"), 1);
+        desk(&line, server(kind, 2, &[("a", exponential(0.75)), ("b", exponential(0.75))], ""))
+    };
+    let both = |one: String| [("a", one.clone()), ("b", one)];
+    let ranges = [(1, 0.25), (3, 0.75)];
+    let network = |balking: &str| {
+        by_hand(&format!(
+            "{{ name = 'desk', service = 'exponential:1.3333333333333333', servers = 2, balking = [{balking}] }}"
+        ))
+    };
+    same(&of(&both(balks(&ranges, true)), "Server"), &network("0, 0, 0, 0.25, 0.25, 0.75"));
+    differs(&of(&both(balks(&ranges, false)), "Server"), &network("0, 0, 0.25, 0.25, 0.75"));
+    for (impatience, kind, said) in [
+        (
+            [("a", balks(&ranges, false)), ("b", balks(&[(1, 0.5)], false))],
+            "Server",
+            "class 'b' has other probabilities",
+        ),
+        (both(balks(&ranges, false)), "PSServer", "balking at such a station has no equal here"),
+        (both(balks(&[(1, 1.5)], false)), "Server", "'1.5' is wrong; it must be a probability from 0 to 1"),
+        (both(balks(&[(3, 0.5), (1, 0.5)], false)), "Server", "ranges of which each begins later than the one before"),
+        (both(balks(&[(20_000, 0.5)], false)), "Server", "it must be below 9998"),
+        (
+            both(balks(&[(1, 0.5)], false).replacen("<value>1<", "<value>9223372036854775807<", 1)),
+            "Server",
+            "it must be below 9998",
+        ),
+    ] {
+        let error = from_jmt(&of(&impatience, kind)).unwrap_err();
+        assert!(error.fault.contains(said) && error.place.contains("parameter Impatience"), "{error}");
+    }
+}
+
 #[test]
 fn so_many_share() {
     let shared = queue(&plain(&["c"]), &exponential(1.0), ("PSServer", &one("maxRunning", "2")));
