@@ -10,12 +10,11 @@ use super::attributes::{PatienceUntil, Service};
 use super::costs::CostEntry;
 use super::durations::Duration;
 use super::groups::Servers;
-use super::lists::{Step, pairs};
 use super::reader::Reader;
-use super::servers::{FailuresEntry, Full, ShiftEnd};
+use super::servers::Full;
 use super::{FileError, StationEntry};
 use crate::describe::{Destination, Station, StationId};
-use crate::{Class, ClassId, ClassOfStation, Discipline, Repetition, Routing, Shifts};
+use crate::{Class, ClassId, ClassOfStation, Discipline, Repetition, Routing};
 use tickless_core::random::ServiceLaw;
 use tickless_core::reading::names;
 
@@ -65,9 +64,6 @@ pub(super) struct StationClassEntry {
     #[schemars(range(min = 1), extend("examples" = [3]))]
     capacity: Option<u32>,
 }
-
-/// Shifts, their period, and what is done at their ends.
-type ShiftsEntry = (Option<Vec<Step<u32>>>, Option<Spanned<f64>>, Option<Spanned<ShiftEnd>>);
 
 impl StationEntry {
     /// Whether the entry has anything beyond one queue of patient tokens.
@@ -254,34 +250,6 @@ impl Reader<'_> {
             return Err(self.fault_at(list.span(), fault));
         }
         Ok(list.into_inner())
-    }
-
-    fn with_times(
-        &self,
-        mut station: Station,
-        (shifts, period, end): ShiftsEntry,
-        failures: Option<Spanned<FailuresEntry>>,
-    ) -> Result<Station, FileError> {
-        if let Some(shifts) = shifts {
-            let mut all = Shifts::new(pairs(shifts));
-            all.period = period.map(Spanned::into_inner);
-            all.interrupts = end.is_some_and(|end| *end.as_ref() == ShiftEnd::Interrupt);
-            station = station.shifts(all);
-        } else if let Some(end) = end {
-            return Err(self.fault_at(end.span(), "`shift_end` without `shifts`: there is no end".into()));
-        } else if let Some(period) = period {
-            return Err(self.fault_at(period.span(), "`period` without `shifts`: nothing begins again".into()));
-        }
-        let Some(failures) = failures else { return Ok(station) };
-        let at = failures.span();
-        match failures.into_inner() {
-            FailuresEntry { up: Some(up), r#use: None, down } => Ok(station.failures(up, down)),
-            FailuresEntry { up: None, r#use: Some(used), down } => Ok(station.failures_by_use(used, down)),
-            _ => Err(self.fault_at(
-                at,
-                "`failures` has `up`, how long a server works, or `use`, how long it serves: give it one".into(),
-            )),
-        }
     }
 }
 

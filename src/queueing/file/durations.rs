@@ -19,7 +19,7 @@ const PATTERN: &str =
 const ALLOWED: &str = "us, ms, s, min, h, day or week";
 
 /// The keys of times, of laws of times, and of lists of pairs whose first is a time.
-const TIMES: [&str; 13] = [
+const TIMES: [&str; 14] = [
     "until",
     "warmup",
     "window",

@@ -2,8 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use toml::Spanned;
 
-use crate::{Standby, Station};
+use super::FileError;
+use super::lists::{Step, pairs};
+use super::reader::Reader;
+use crate::{Shifts, Standby, Station};
 use tickless_core::random::ServiceLaw;
 
 /// What becomes of those that find a station full.
@@ -78,4 +82,41 @@ pub(super) struct FailuresEntry {
     /// How long it is out of order then.
     #[schemars(extend("examples" = ["exponential:10"]))]
     pub(super) down: ServiceLaw,
+}
+
+/// Shifts, their period, and what is done at their ends.
+type ShiftsEntry = (Option<Vec<Step<u32>>>, Option<Spanned<f64>>, Option<Spanned<ShiftEnd>>);
+
+impl Reader<'_> {
+    /// A station with its shifts, and its failures.
+    ///
+    /// # Errors
+    /// Keys that need others.
+    pub(super) fn with_times(
+        &self,
+        mut station: Station,
+        (shifts, period, end): ShiftsEntry,
+        failures: Option<Spanned<FailuresEntry>>,
+    ) -> Result<Station, FileError> {
+        if let Some(shifts) = shifts {
+            let mut all = Shifts::new(pairs(shifts));
+            all.period = period.map(Spanned::into_inner);
+            all.interrupts = end.is_some_and(|end| *end.as_ref() == ShiftEnd::Interrupt);
+            station = station.shifts(all);
+        } else if let Some(end) = end {
+            return Err(self.fault_at(end.span(), "`shift_end` without `shifts`: there is no end".into()));
+        } else if let Some(period) = period {
+            return Err(self.fault_at(period.span(), "`period` without `shifts`: nothing begins again".into()));
+        }
+        let Some(failures) = failures else { return Ok(station) };
+        let at = failures.span();
+        match failures.into_inner() {
+            FailuresEntry { up: Some(up), r#use: None, down } => Ok(station.failures(up, down)),
+            FailuresEntry { up: None, r#use: Some(used), down } => Ok(station.failures_by_use(used, down)),
+            _ => Err(self.fault_at(
+                at,
+                "`failures` has `up`, how long a server works, or `use`, how long it serves: give it one".into(),
+            )),
+        }
+    }
 }
