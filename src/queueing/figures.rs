@@ -323,11 +323,20 @@ pub const TIME_IN_NETWORK: Figure = Figure::new("time in the network", Unit::Tim
 })
 .named("mean_time_in_network", "");
 
-/// The share of the units of a resource that tokens held.
+/// The share of the units of a resource that tokens held, or that a stock lacked.
 #[doc(hidden)]
 pub const HELD: Figure =
     Figure::new("utilization", Unit::Share, &[], |sums| [units(sums.resource.held), sums.measured * sums.units])
         .named("utilization", "");
+
+/// Units on hand of a resource that stations use up.
+#[doc(hidden)]
+pub const STOCK: Figure = Figure::new("on hand", Unit::Number, &[], |sums| {
+    let measured = if sums.is_stock { sums.measured } else { 0.0 };
+    [sums.measured * sums.units - units(sums.resource.held), measured]
+})
+.named("mean_stock", "")
+.unless(no_stock);
 
 /// Servers of a group that serve or hold a token.
 #[doc(hidden)]
@@ -357,7 +366,7 @@ impl Whose {
     pub fn measured(self) -> Vec<Figure> {
         match self {
             Self::Sink(_) => vec![LEAVING, TIME_IN_NETWORK, COST],
-            Self::Resource(_) => vec![HELD, COST],
+            Self::Resource(_) => vec![HELD, STOCK, COST],
             Self::Group(_) => vec![BUSY_SHARE, BUSY, TAKING, BATCH],
             Self::ClassAtSink { .. } | Self::Source(_) => vec![],
             _ => {

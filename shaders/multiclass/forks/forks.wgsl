@@ -1,7 +1,7 @@
 // multiclass/forks/forks: a token splits into copies, and siblings wait for each other: the twin of src/queueing/reference/oracle/forks.rs.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
-import joining::{gathers_here, goes_on_as, goes_on_joined, waits_to_be_one};
+import joining::{awaits_others, goes_on_as, goes_on_joined, waits_to_be_one};
 import package::lib::faults::{raise};
 import package::lib::time::{Time};
 import package::multiclass::forks::copies::{begins_copies, sends_copies};
@@ -77,7 +77,7 @@ fn leaves_siblings(token: u32) {
     }
 }
 
-fn is_joined(token: u32) -> bool { return gathers_here(token); }
+fn is_joined(token: u32) -> bool { return awaits_others(token); }
 fn waits_for_siblings(token: u32, class_of: u32) -> bool { return waits_to_be_one(token, class_of); }
 fn joined(token: u32) -> u32 { return goes_on_as(token); }
 

@@ -52,7 +52,7 @@ fn join_all(number: u32) {
 }
 
 // Whether the comer waits for others at the open station; and, where it does not or is the last of them, who goes on.
-fn gathers_here(token: u32) -> bool { return siblings_of(token) != NONE && joining_of(site.id).joins != 0u; }
+fn awaits_others(token: u32) -> bool { return siblings_of(token) != NONE && joining_of(site.id).joins != 0u; }
 fn goes_on_as(token: u32) -> u32 { return token; }
 
 // Whether a token at the open station waits for its siblings, or for those of an earlier split.

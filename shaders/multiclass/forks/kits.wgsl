@@ -37,7 +37,7 @@ fn part_of(kit: Joining, class_of: u32) -> u32 {
 }
 
 // Whether the comer is a part of a kit at the open station; and who goes on once it is complete.
-fn gathers_here(token: u32) -> bool {
+fn awaits_others(token: u32) -> bool {
     let kit = joining_of(site.id);
     return part_of(kit, moves_about & CLASS) != kit.parts;
 }

@@ -35,7 +35,8 @@ pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, Network
         let place = all.len();
         let is_delivered = names(network, place, |station| &station.delivers);
         let stock = stock.unwrap_or(*units);
-        all.push(ResourceRules { name: name.clone(), units: *units, stock, is_delivered });
+        let is_stock = is_delivered || names(network, place, |station| &station.uses);
+        all.push(ResourceRules { name: name.clone(), units: *units, stock, is_stock, is_delivered });
     }
     for (place, resource) in all.iter().enumerate() {
         let taken = |station: &Station| {
@@ -45,12 +46,11 @@ pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, Network
             let allowed = "1 or more: leave the resource out, or have a station seize it";
             return Err(of_resource(&resource.name, "the number of stations that seize it", 0, allowed));
         }
-        let is_used = names(network, place, |station| &station.uses) || resource.is_delivered;
-        if is_used && holds(network, place) {
+        if resource.is_stock && holds(network, place) {
             let allowed = "left out, as others seize or release it: units are either held or used up";
             return Err(of_resource(&resource.name, "the stations that use or deliver it", 1, allowed));
         }
-        if !is_used && network.resources[place].stock.is_some() {
+        if !resource.is_stock && network.resources[place].stock.is_some() {
             let allowed = "left out, as no station uses the resource up";
             return Err(of_resource(&resource.name, "the stock", resource.stock, allowed));
         }

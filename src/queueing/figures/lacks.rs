@@ -31,6 +31,11 @@ pub(super) fn no_batches(model: &NetworkModel, whose: Whose) -> Option<&'static 
         .then_some("servers of the station take one token at a time: give a group `batch_most`")
 }
 
+pub(super) fn no_stock(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    let Whose::Resource(id) = whose else { return None };
+    (!model.is_stock(id)).then_some("tokens hold its units: no station uses them up (`uses`)")
+}
+
 pub(super) fn no_shifts(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
     if let Some(why) = shares_servers(model, whose) {
         return Some(why);

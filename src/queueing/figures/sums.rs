@@ -29,6 +29,8 @@ pub struct Sums {
     /// The tokens that a source sent.
     pub sent: u64,
     pub resource: ResourceRecord,
+    /// Whether its units are used up, and not held.
+    pub(super) is_stock: bool,
     /// How long servers of a group were taken, together, in ticks; the tokens that they took, and in how many batches, where they serve several
     /// tokens at once.
     pub(super) group_busy: u128,
@@ -133,7 +135,8 @@ impl Sums {
             Whose::Source(id) => Self { sent: outcome.sources[id as usize], ..all },
             Whose::Resource(id) => {
                 let units = f64::from(model.resources()[id as usize].1);
-                Self { resource: outcome.resources[id as usize], units, cost: cost(CostsOf::Resource(id)), ..all }
+                let (resource, is_stock) = (outcome.resources[id as usize], model.is_stock(id));
+                Self { resource, is_stock, units, cost: cost(CostsOf::Resource(id)), ..all }
             }
             Whose::Group(number) => {
                 let (record, rules) = (&outcome.groups[number as usize], model.group(number));

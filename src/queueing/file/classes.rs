@@ -257,7 +257,7 @@ impl Reader<'_> {
 mod tests {
     use super::super::places::said_of;
     use super::*;
-    use crate::{Network, Rates, Route, Source};
+    use crate::{Network, Rates, Route, Shifts, Source};
 
     const TEXT: &str = "until = 70.0
 [[class]]

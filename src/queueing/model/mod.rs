@@ -199,6 +199,12 @@ impl NetworkModel {
         self.rules.resources.iter().map(|resource| (resource.name.as_str(), resource.units)).collect()
     }
 
+    /// Whether units of a resource are used up, and not held.
+    #[doc(hidden)]
+    pub fn is_stock(&self, resource: u32) -> bool {
+        self.rules.resources[resource as usize].is_stock
+    }
+
     /// What of classes, disciplines and the like a network has that has some of it, by the first key of it.
     pub(crate) fn first_key(&self) -> String {
         self.description.first_key().unwrap_or_default()

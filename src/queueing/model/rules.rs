@@ -176,6 +176,8 @@ pub(crate) struct ResourceRules {
     pub(crate) units: u32,
     /// How many are there at time 0.
     pub(crate) stock: u32,
+    /// Whether stations use units up.
+    pub(crate) is_stock: bool,
     /// Whether stations bring units.
     pub(crate) is_delivered: bool,
 }

@@ -128,7 +128,7 @@ impl Answers {
     fn occupied(&mut self, lists: &Lists, words: &Words) {
         let (stations, resources) = (lists.stations.as_deref(), lists.resources.as_deref().unwrap_or_default());
         let stations = stations.unwrap_or_default();
-        let held = resources.iter().map(|one| one.counts.utilization).fold(0.0, f64::max);
+        let held = resources.iter().filter(is_held).map(|one| one.counts.utilization).fold(0.0, f64::max);
         let is_busier = |station: &StationReport| busy(station).is_some_and(|busy| occupied(station, busy) >= held);
         if stations.iter().any(is_busier) {
             self.busiest("busiest", stations, words);
@@ -137,6 +137,7 @@ impl Answers {
             self.held("busiest", resources);
             self.busiest("busiest station", stations, words);
         }
+        self.on_hand(resources);
     }
 
     /// The station whose servers are at work, blocked or out of order for the largest share; of several the one at which tokens wait longest.
@@ -176,11 +177,22 @@ impl Answers {
 
     /// The resource of which the largest share is held.
     fn held(&mut self, heading: &'static str, resources: &[ResourceReport]) {
-        let largest = resources.iter().max_by(|a, b| a.counts.utilization.total_cmp(&b.counts.utilization));
+        let largest =
+            resources.iter().filter(is_held).max_by(|a, b| a.counts.utilization.total_cmp(&b.counts.utilization));
         let Some(resource) = largest.filter(|resource| resource.counts.utilization > 0.0) else { return };
         let share = Told { value: resource.counts.utilization, half: resource.counts.utilization_half_width };
         let units = counted(resource.units.into(), "unit");
         self.add(heading, format!("'{}': {} of {units} held", name(&resource.resource), share.percent()));
+    }
+
+    /// The stock of which the smallest share is on hand.
+    fn on_hand(&mut self, resources: &[ResourceReport]) {
+        let stocks = resources.iter().filter_map(|resource| Some((resource, resource.counts.mean_stock?)));
+        let share = |(resource, stock): &(&ResourceReport, f64)| stock / f64::from(resource.units);
+        let Some((resource, value)) = stocks.min_by(|a, b| share(a).total_cmp(&share(b))) else { return };
+        let stock = Told { value, half: resource.counts.mean_stock_half_width };
+        let units = counted(resource.units.into(), "unit");
+        self.add("on hand", format!("'{}': {} of {units}", name(&resource.resource), stock.number()));
     }
 
     /// The bin of the period in which most tokens wait at a station.
@@ -287,4 +299,9 @@ fn of_class(class: &ClassReport, has_names: bool) -> impl Iterator<Item = (Told,
 fn of_station(station: &StationReport) -> Option<(Told, String)> {
     let lost = told(&station.figures, "loss_probability").filter(|lost| lost.value > 0.0)?;
     Some((lost, format!("of arrivals at '{}' found no room", name(&station.station))))
+}
+
+/// Whether tokens hold units of a resource, and do not use them up.
+fn is_held(resource: &&ResourceReport) -> bool {
+    resource.counts.mean_stock.is_none()
 }

@@ -10,7 +10,9 @@ use crate::figures::{Fields, result_fields, sure_to};
 use crate::text::{grouped, share, short};
 use tickless_core::statistics::Estimate;
 use tickless_core::time::Time;
-use tickless_queueing::figures::{BATCH, BUSY, BUSY_SHARE, COST, HELD, LEAVING, Sums, TAKING, TIME_IN_NETWORK, Whose};
+use tickless_queueing::figures::{
+    BATCH, BUSY, BUSY_SHARE, COST, HELD, LEAVING, STOCK, Sums, TAKING, TIME_IN_NETWORK, Whose,
+};
 use tickless_queueing::{ForkRecord, NetworkModel, NetworkOutcome};
 
 /// How long the tokens that left by a sink were in the network; `None` where none came from a source.
@@ -21,6 +23,11 @@ fn time_in_network(all: &[Sums]) -> Option<Estimate> {
 /// How many tokens the servers of a group take at once; `None` where they take one at a time.
 fn batch(all: &[Sums]) -> Option<Estimate> {
     Some(BATCH.over(all)).filter(|batch| batch.count > 0)
+}
+
+/// Units on hand; `None` where tokens hold units.
+fn stock(all: &[Sums]) -> Option<Estimate> {
+    Some(STOCK.over(all)).filter(|stock| stock.count > 0)
 }
 
 /// Over the replications.
@@ -116,18 +123,26 @@ result_fields! {
     pub struct ResourceCounts(all: &[Sums]) {
         /// How often a token took some.
         grants: u64 = sum(all, |one| one.resource.grants);
-        /// Units that tokens hold at the end.
+        /// Units that tokens hold at the end, or that a stock lacks then.
         in_use: u64 = sum(all, |one| one.resource.in_use);
-        /// The share of its units that tokens held.
+        /// The share of its units that tokens held, or that a stock lacked.
         utilization: f64 = HELD.over(all).mean;
         /// Half of its 95 % interval; `null` of one replication.
         utilization_half_width: Option<f64> = HELD.over(all).half_width;
+        /// Units on hand, in the mean over time; `null` where tokens hold units, and no station uses them up.
+        mean_stock: Option<f64> = stock(all).map(|stock| stock.mean);
+        /// Half of its 95 % interval; `null` of one replication.
+        mean_stock_half_width: Option<f64> = stock(all).and_then(|stock| stock.half_width);
     } printed(of) {
         "taken": grouped(of.grants);
         "in use": grouped(of.in_use);
         "utilization": {
             let half = of.utilization_half_width.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
             format!("{}{half}", share(of.utilization))
+        };
+        "on hand": {
+            let half = of.mean_stock_half_width.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
+            of.mean_stock.map(|stock| format!("{}{half}", short(stock)))
         };
     }
 }

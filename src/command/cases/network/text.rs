@@ -243,32 +243,43 @@ fn classes(all: &[ClassReport], table: &mut Table) {
     table.gap();
 }
 
+/// What is counted, by the heads of its columns.
+type Counts = Vec<(Cow<'static, str>, String)>;
+
 fn resources(all: &[ResourceReport], table: &mut Table) {
-    let row = |resource: &ResourceReport| Row {
+    let counts = with_all_columns(all.iter().map(|resource| resource.counts.rows()).collect());
+    let row = |(resource, counts): (&ResourceReport, Counts)| Row {
         names: vec![name(&resource.resource)],
         before: vec![("units".into(), grouped(resource.units.into()))],
         figures: None,
-        counts: resource.counts.rows(),
+        counts,
         share: None,
     };
-    listed(&["resource"], Printed::Stations, &all.iter().map(row).collect::<Vec<_>>(), table).write(table);
+    let rows: Vec<_> = all.iter().zip(counts).map(row).collect();
+    listed(&["resource"], Printed::Stations, &rows, table).write(table);
     table.gap();
 }
 
 fn groups(all: &[GroupReport], table: &mut Table) {
-    let most = all.iter().map(|group| group.counts.rows()).max_by_key(Vec::len).unwrap_or_default();
-    let row = |group: &GroupReport| {
-        let mut counts = group.counts.rows();
-        // Of those that lack the last column.
-        counts.extend(most.iter().skip(counts.len()).map(|(head, _)| (head.clone(), "-".into())).collect::<Vec<_>>());
+    let counts = with_all_columns(all.iter().map(|group| group.counts.rows()).collect());
+    let row = |(group, counts): (&GroupReport, Counts)| {
         let names = vec![name(&group.station), name(&group.group)];
         Row { names, before: vec![], figures: None, counts, share: None }
     };
-    let rows: Vec<_> = all.iter().take(LISTED).map(row).collect();
+    let rows: Vec<_> = all.iter().zip(counts).take(LISTED).map(row).collect();
     let mut columns = listed(&["station", "servers"], Printed::Stations, &rows, table);
     and_more(&mut columns, all.len(), "--format json");
     columns.write(table);
     table.gap();
+}
+
+/// Rows of counts, with a dash in the last columns, which some lack.
+fn with_all_columns(mut rows: Vec<Counts>) -> Vec<Counts> {
+    let most = rows.iter().max_by_key(|row| row.len()).cloned().unwrap_or_default();
+    for row in &mut rows {
+        row.extend(most.iter().skip(row.len()).map(|(head, _)| (head.clone(), "-".into())).collect::<Vec<_>>());
+    }
+    rows
 }
 
 /// The figures of all stations together, and their costs.
