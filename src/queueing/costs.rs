@@ -104,6 +104,8 @@ impl NetworkModel {
         let Resource { units, costs, .. } = &self.description.resources[id as usize];
         let UnitCosts { held, unit } = costs.unwrap_or_default();
         let in_units = outcome.resources[id as usize].held as f64 / Time::UNIT.ticks() as f64;
+        let in_units =
+            if self.is_stock(id) { f64::from(*units) * outcome.stations.measured() - in_units } else { in_units };
         held * in_units + unit * f64::from(*units) * outcome.stations.measured()
     }
 }

@@ -245,7 +245,7 @@ struct StationEntry {
     /// `shortest-response`: with the least expected response time, by the number there, the servers and the mean service time of its class;
     /// `least-work`: to the station with the least expected work for each server, those there counted with the mean service of their class;
     /// `first-free`: by the first route to a free server or a sink, else to room, else by the first; `by-visit`: the n-th time that a token is served
-    /// here it takes the n-th route, after the last the first again (a plan of visits); `by-attribute`: by the first route up to whose `up_to` the attribute of `route_by` is; `fork`: a copy by each route at once.
+    /// here it takes the n-th route, after the last the first again (a plan of visits); `by-attribute`: by the first route whose `up_to` is not below the attribute `route_by`; `fork`: a copy by each route at once.
     #[schemars(
         with = "Option<String>",
         extend("default" = "random", "pattern" = ROUTINGS, "examples" = ["shortest-queue"])
@@ -320,7 +320,7 @@ struct StationEntry {
     /// station releases them or it leaves the network. A list has alternatives: it takes the first that is all there.
     #[schemars(with = "Option<SeizesEntry>", extend("examples" = [{ "room": 1 }]))]
     seizes: Option<Spanned<SeizesEntry>>,
-    /// Units that a token uses up with them: nobody gives them back.
+    /// Units of resources that a token uses up when its first service here begins: nobody gives them back.
     #[schemars(with = "Option<NeedsEntry>", extend("examples" = [{ "steel": 2 }]))]
     uses: Option<Spanned<NeedsEntry>>,
     /// Units that a token brings when it has been served and leaves, as far as there is room for them: the `units` of the resource.
@@ -414,8 +414,8 @@ struct RouteEntry {
     /// The class of who takes it from then on; it stays the same without.
     #[schemars(with = "Option<String>", extend("examples" = ["urgent"]))]
     becomes: Option<Spanned<String>>,
-    /// Only tokens whose attribute is no more take it, where the routing is `by-attribute`. Values grow from route to route; the last has none, and
-    /// takes the others.
+    /// The largest value of `route_by` with which a token takes this route, in time units. The routes of a station are looked at in order; the last has
+    /// none.
     #[schemars(with = "Option<Duration>", extend("examples" = [10]))]
     up_to: Option<f64>,
 }

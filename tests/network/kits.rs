@@ -2,7 +2,7 @@
 
 use super::theory::{assert_figure, mean_present};
 use super::*;
-use tickless::queueing::{Class, ClassOfStation, Discipline, ForkRecord, Routing, Source, Station};
+use tickless::queueing::{Class, ClassOfStation, ForkRecord, Routing, Source, Standby, Station};
 
 /// A bench with a kit of two classes, a way out, and sources of these classes with these intervals.
 fn bench(change: impl FnOnce(Station, [tickless::queueing::ClassId; 2]) -> Station, intervals: [&str; 2]) -> Network {
@@ -34,18 +34,20 @@ fn a_kit_goes_on_as_its_first_part() {
     assert_eq!(outcome.stations.facilities[0].arrivals, 9 + 16);
 }
 
-/// Frames that come first go first, and others join the line at once.
+/// Frames that come first go first, and a class that is in no kit joins the line at once.
 #[test]
 fn parts_wait_beside_the_line() {
-    let mut network =
-        bench(|station, [frame, wheel]| station.kit([(frame, 1), (wheel, 2)]), ["constant:3", "constant:40"]);
-    let other = network.class(Class::new("other").priority(1));
-    let bench = network.station(Station::new("second", law("constant:1")));
-    network.route(bench, bench, 1.0, 0.0);
-    network.source(Source::new("others", law("constant:5"), bench).class(other));
-    let outcome = run(network.until(85.0)).outcome;
-    // Two wheels at 80: the frame of time 3 goes on.
-    assert_eq!((outcome.sinks[0].tokens, outcome.sinks[0].sojourn >> 32), (1, 80 + 1 - 3));
+    let mut network = Network::new().until(85.0);
+    let [frame, wheel, other] = ["frame", "wheel", "other"].map(|name| network.class(Class::new(name)));
+    let bench = network.station(Station::new("bench", law("constant:1")).kit([(frame, 1), (wheel, 2)]));
+    let out = network.sink("out");
+    network.route(bench, out, 1.0, 0.0);
+    for (class, interval) in [(frame, "constant:3"), (wheel, "constant:40"), (other, "constant:16")] {
+        network.source(Source::new(format!("in {}", class.index()), law(interval), bench).class(class));
+    }
+    let outcome = run(network).outcome;
+    // Two wheels at 80: the frame of time 3 goes on, behind the fifth of the others, who has come before.
+    assert_eq!((outcome.sinks[0].tokens, outcome.sinks[0].sojourn >> 32), (6, 5 + (82 - 3)));
     assert_eq!(outcome.classes[0].record.queued, 27);
 }
 
@@ -126,6 +128,17 @@ fn what_does_not_go_with_kits_is_refused() {
             "it must be 1 or less, the room of that class",
         ),
         (said(&|one, [a, b]| one.kit([(a, 1), (b, 2)]).joining()), "left out, as some station joins copies"),
+        (
+            said(&|one, [a, b]| one.kit([(a, 1), (b, 2)]).class(ClassOfStation::new(b).patience(law("constant:1")))),
+            "is given for class 'wheel'; it must be left out, as tokens of that class only go into kits there",
+        ),
+        (
+            said(&|one, [a, b]| {
+                one.servers(2).kit([(a, 1), (b, 2)]).standby(Standby { servers: 1, comes_at: 2, goes_at: 0 })
+            }),
+            "the kit is given; it must be left out, as servers of the station are on standby",
+        ),
+        (said(&|one, _| one.splitting(vec![0.00001; 100_000])), "is 100000; it must be 65536 or less"),
         (said(&|one, _| one.splitting(vec![0.5, 0.4])), "the probabilities of numbers of tokens is 0.9; it must be 1"),
         (said(&|one, _| one.splitting(vec![1.5, -0.5])), "is 1.5; it must be from 0 to 1"),
         (
@@ -135,10 +148,48 @@ fn what_does_not_go_with_kits_is_refused() {
     ] {
         assert!(said.contains(part), "{said} for {part}");
     }
-    let mut network = bench(|one, [a, b]| one.kit([(a, 1), (b, 1)]).discipline(Discipline::LastCome), both);
+    let mut network = bench(|one, [a, b]| one.kit([(a, 1), (b, 1)]), both);
     let third = network.class(Class::new("third"));
     let later = network.station(Station::new("later", law("constant:1")).kit([(third, 2)]));
-    network.route(later, later, 1.0, 0.0);
+    let out = network.sink("away");
+    network.route(later, out, 1.0, 0.0);
+    network.source(Source::new("others", law("constant:1"), later));
     let said = network.check().expect_err("nobody comes").to_string();
-    assert!(said.contains("no kit is ever complete") || said.contains("later"), "{said}");
+    assert!(said.contains("'third'; it must be one of which tokens come to the station: else no kit"), "{said}");
+}
+
+#[test]
+fn rooms_of_parts_leave_room_for_each_other() {
+    let said = |rooms: [Option<u32>; 2]| {
+        let of = |class, room: Option<u32>| room.into_iter().fold(ClassOfStation::new(class), ClassOfStation::capacity);
+        let change = |one: Station, [a, b]: [tickless::queueing::ClassId; 2]| {
+            one.kit([(a, 1), (b, 2)]).capacity(4).class(of(a, rooms[0])).class(of(b, rooms[1]))
+        };
+        bench(change, ["constant:10", "constant:6"]).check().map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(said([Some(2), Some(2)]), Ok(()));
+    for (rooms, part) in
+        [([None, Some(2)], "is not given for all; it must be"), ([Some(2), Some(3)], "is 5 together; it must be")]
+    {
+        let said = said(rooms).expect_err(part);
+        assert!(
+            said.contains(part) && said.contains("4 or less together, as else one of them may leave no room"),
+            "{said}"
+        );
+    }
+}
+
+/// A token that goes round and splits into one, or into three that become one again: neither needs more and more numbers.
+#[test]
+fn tokens_that_go_round_need_no_more_and_more_room() {
+    let mut network = Network::new().until(2000.0);
+    let class = network.class(Class::new("box"));
+    let pack = network
+        .station(Station::new("pack", law("constant:0.25")).kit([(class, 3)]).splitting(vec![0.0, 0.0, 1.0]).tokens(6));
+    let alone = network.station(Station::new("alone", law("constant:0.5")).splitting(vec![1.0]).tokens(1));
+    network.route(pack, pack, 1.0, 0.0);
+    network.route(alone, alone, 1.0, 0.0);
+    let outcome = run(network).outcome;
+    assert_eq!(outcome.tokens(), 7);
+    assert_eq!(outcome.forks, Some(ForkRecord { copies: 2 * 7999, joined: 2 * 8001 }));
 }

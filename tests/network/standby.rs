@@ -103,6 +103,11 @@ fn what_does_not_go_with_standby_is_refused() {
         network.source(Source::new("in", law("exponential:3"), desk));
         network.check().expect_err("a fault").to_string()
     };
+    let mut network = Network::new();
+    let alone = network.station(Station::new("desk", law("exponential:1")).standby_starts_in(law("constant:1")));
+    network.route(alone, alone, 1.0, 0.0);
+    let said = network.check().expect_err("nobody on standby").to_string();
+    assert!(said.contains("constant:1; it must be left out, as none are on standby"), "{said}");
     for (said, standby, change) in [
         (
             "the number of servers on standby is 2; it must be from 1 to 1",

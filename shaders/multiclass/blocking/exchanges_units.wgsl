@@ -31,14 +31,26 @@ fn first_holder(kind: u32) -> u32 {
     return first;
 }
 
-// The node that a node waits for.
+// The first resource of which a station lacks units.
+fn first_lacking(id: u32) -> u32 {
+    let rule = seizing_of(id);
+    var first = NONE;
+    for (var number = rule.first; number < rule.first + rule.count; number += 1u) {
+        let need = need_at(number);
+        if (resource_of(need.kind).free < need.units) { first = min(first, need.kind); }
+    }
+    return first;
+}
+
+// The node that a node waits for; the node itself, where nobody holds units of a resource.
 fn next_node(node: u32) -> u32 {
-    if (node >= plan.stations) { return first_holder(node - plan.stations); }
+    if (node >= plan.stations) {
+        let holder = first_holder(node - plan.stations);
+        return select(holder, node, holder == NONE);
+    }
     let token = first_held(node);
     if (token != NONE) { return goal_of(token); }
-    var need = seizing_of(node).first;
-    while (resource_of(need_at(need).kind).free >= need_at(need).units) { need += 1u; }
-    return plan.stations + need_at(need).kind;
+    return plan.stations + first_lacking(node);
 }
 
 // The station at which the way from another station enters the circle that it leads to; NONE where that circle has a

@@ -51,8 +51,12 @@ fn begins_copies(token: u32, class_of: u32, edge: u32, entered: Time) {
     edge_step = rule.by_routes;
     copies_entered = entered;
     split = token;
-    copies_of = new_siblings(siblings_of(token), copies_left + 1u);
-    set_forked(token, Forked(copies_of, NONE, 0u));
+    copies_of = siblings_of(token);
+    // Nobody asks for siblings that are not joined, and a token alone has none.
+    if (rule.is_joined != 0u && (copies_left != 0u || copies_of != NONE)) {
+        copies_of = new_siblings(copies_of, copies_left + 1u);
+        set_forked(token, Forked(copies_of, NONE, 0u));
+    }
     count_forks(mine.counted * copies_left, 0u);
 }
 

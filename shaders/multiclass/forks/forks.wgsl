@@ -54,7 +54,8 @@ fn end_siblings(number: u32) {
 fn count_forks(copies_more: u32, joined_more: u32) {
     let before = fork_counts();
     let counts = ForkCounts(before.copies + copies_more, before.joined + joined_more);
-    if (max(counts.copies, counts.joined) == NONE) { raise(FAULT_COUNT, site.id); }
+    let has_passed = counts.copies < before.copies || counts.joined < before.joined;
+    if (has_passed || max(counts.copies, counts.joined) == NONE) { raise(FAULT_COUNT, site.id); }
     set_fork_counts(counts);
 }
 

@@ -42,11 +42,7 @@ fn awaits_others(token: u32) -> bool {
     return part_of(kit, moves_about & CLASS) != kit.parts;
 }
 
-fn goes_on_as(token: u32) -> u32 {
-    let kit = joining_of(site.id);
-    if (part_of(kit, moves_about & CLASS) == kit.parts) { return token; }
-    return whole;
-}
+fn goes_on_as(token: u32) -> u32 { return whole; }
 
 fn puts_on(shelf: u32, token: u32) {
     let before = shelf_of(shelf);

@@ -16,16 +16,18 @@ fn joining_of(id: u32) -> Joining {
     return Joining(row.x, row.y, row.z);
 }
 
-// 1 where a copy of a token takes each route; first row and number of the shares of 1, 2, ... tokens that take its way.
+// 1 where a copy of a token takes each route; first row and number of the shares of 1, 2, ... tokens that take its way; 1 where some station
+// joins copies.
 struct Splitting {
     by_routes: u32,
     first: u32,
     sizes: u32,
+    is_joined: u32,
 }
 
 fn splitting_of(id: u32) -> Splitting {
     let row = model_row(plan.joining + 2u * id + 1u);
-    return Splitting(row.x, row.y, row.z);
+    return Splitting(row.x, row.y, row.z, row.w);
 }
 
 // The draws below which so many tokens leave, or fewer.

@@ -30,12 +30,12 @@ fn releasing_of(id: u32) -> Releasing {
     return Releasing(row.x, row.y, row.z, row.w);
 }
 
-// Units of a resource: for which of several ways to have what a station takes, and 1 where they are used up, or brought.
+// Units of a resource; the number of the alternative to which they belong; 1 where they are of a stock, used up or brought.
 struct Need {
     kind: u32,
     units: u32,
-    option: u32,
-    is_used: u32,
+    alternative: u32,
+    is_stock: u32,
 }
 
 fn need_at(number: u32) -> Need {

@@ -1,6 +1,5 @@
 // multiclass/resources/units: tokens need units of resources beside a server: the twin of src/queueing/reference/oracle/resources.rs. A
-// station has in its row `outside` how many tokens stand outside the line. A token has from its row `units_held` on its station, with HELD
-// where it is blocked, and its units of each resource.
+// station has in its row `outside` how many tokens stand outside the line.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 

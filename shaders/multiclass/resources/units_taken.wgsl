@@ -24,31 +24,31 @@ fn set_held(token: u32, number: u32, value: u32) {
     set_row(row, with_word(row_at(row), number & 3u, value));
 }
 
-// The first way to have the units for a token of a station with this rule, or NONE.
-fn free_option(rule: Seizing) -> u32 {
-    var option = 0u;
+// The first alternative of a station with this rule of which there are all units, or NONE.
+fn free_alternative(rule: Seizing) -> u32 {
+    var alternative = 0u;
     var is_free = true;
     for (var number = rule.first; number < rule.first + rule.count; number += 1u) {
         let need = need_at(number);
-        if (need.option != option) {
-            if (is_free) { return option; }
-            option = need.option;
+        if (need.alternative != alternative) {
+            if (is_free) { return alternative; }
+            alternative = need.alternative;
             is_free = true;
         }
         is_free = is_free && resource_of(need.kind).free >= need.units;
     }
-    return select(NONE, option, is_free);
+    return select(NONE, alternative, is_free);
 }
 
-fn are_free(rule: Seizing) -> bool { return free_option(rule) != NONE; }
+fn are_free(rule: Seizing) -> bool { return free_alternative(rule) != NONE; }
 
 // A token takes the units that the open station seizes.
 fn take_units(token: u32) {
-    let option = free_option(unit_rule);
+    let alternative = free_alternative(unit_rule);
     for (var need = unit_rule.first; need < unit_rule.first + unit_rule.count; need += 1u) {
         let taken = need_at(need);
-        if (taken.option != option) { continue; }
-        if (taken.is_used == 0u) { set_held(token, 1u + taken.kind, held_number(token, 1u + taken.kind) + taken.units); }
+        if (taken.alternative != alternative) { continue; }
+        if (taken.is_stock == 0u) { set_held(token, 1u + taken.kind, held_number(token, 1u + taken.kind) + taken.units); }
         change_free(taken.kind, 0u - taken.units, mine.counted);
         folds_units(taken.kind, taken.units, true);
     }
@@ -74,6 +74,6 @@ fn bring(kind: u32, units: u32) {
 fn give_some(token: u32, first: u32, count: u32) {
     for (var number = first; number < first + count; number += 1u) {
         let need = need_at(number);
-        if (need.is_used == 0u) { give_back(token, need.kind, need.units); } else { bring(need.kind, need.units); }
+        if (need.is_stock == 0u) { give_back(token, need.kind, need.units); } else { bring(need.kind, need.units); }
     }
 }

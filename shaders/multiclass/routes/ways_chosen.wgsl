@@ -1,5 +1,5 @@
-// multiclass/routes/ways_chosen: stations send tokens by turns, where fewest tokens are or wait, where the least work or the shortest response
-// is, where a server is free, by the number of the visit, or by what they carry. A token has from its row `visited` on how often each station of the last kind has served it.
+// multiclass/routes/ways_chosen: stations send tokens by turns, where fewest tokens are or wait, where the least work or the shortest response is, where
+// a server is free, by the number of the visit, or by what they carry. A token has from its row `visited` on how often each station of the last kind has served it.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import attributes::{way_by_value};

@@ -29,7 +29,7 @@ fn set_absences(words: u32, row: AbsenceTimes) {
 
 fn counted_time() -> Wide { return wide_maximum(mine.now, plan.warmup); }
 
-// A server goes away, whose absence is the next one, or has no number.
+// A server goes away. `more` is 1 where its absence gets a number, else 0.
 fn notes_leave(words: u32, more: u32) {
     let before = absences_at(words);
     if (before.count + more == NONE) { raise(FAULT_COUNT, site.id); }

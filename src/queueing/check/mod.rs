@@ -11,6 +11,7 @@ mod resources;
 mod rules;
 mod sources;
 mod standby;
+mod stations;
 mod targets;
 mod time_factors;
 mod ways;

@@ -43,7 +43,7 @@ pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, Network
             station.further.iter().flat_map(|more| more.taken()).any(|(of, _)| of.0 as usize == place)
         };
         if !network.stations.iter().any(taken) {
-            let allowed = "1 or more: leave the resource out, or have a station seize it";
+            let allowed = "1 or more: leave the resource out, or have a station seize it or use it up";
             return Err(of_resource(&resource.name, "the number of stations that seize it", 0, allowed));
         }
         if resource.is_stock && holds(network, place) {
@@ -71,36 +71,38 @@ fn holds(network: &Network, place: usize) -> bool {
     names(network, place, |more| &more.seizes) || names(network, place, |more| &more.releases) || further.any(options)
 }
 
-/// What a token takes at a station: everything, the ways to have it, and what is used up.
+/// What a token takes at a station.
+pub(super) struct Taken {
+    /// Of all alternatives, with what is used up, in the order of the resources.
+    pub(super) all: Vec<Need>,
+    /// Empty where all is taken, and held.
+    pub(super) alternatives: Vec<Vec<Need>>,
+    pub(super) uses: Vec<Need>,
+}
+
+/// What a token takes at a station.
 ///
 /// # Errors
-/// No units or more than there are, or a resource that is both held and used up.
-pub(super) fn takes(
-    (network, station): (&Network, &Station),
-    further: &Further,
-) -> Result<[Vec<Vec<Need>>; 2], NetworkError> {
-    let of = |listed| needs((network, station), "a number of units that it seizes", listed);
+/// No units or more than there are.
+pub(super) fn takes((network, station): (&Network, &Station), further: &Further) -> Result<Taken, NetworkError> {
+    const SEIZED: &str = "a number of units that it seizes";
+    let of = |listed| needs((network, station), SEIZED, listed);
     let uses = needs((network, station), "a number of units that it uses up", &further.uses)?;
-    let first = of(&further.seizes)?;
-    let mut options = vec![first.clone()];
+    let mut alternatives = vec![of(&further.seizes)?];
     for listed in &further.or_seizes {
-        options.push(of(listed)?);
+        alternatives.push(of(listed)?);
     }
-    if let Some(place) = options.iter().position(|option| option.is_empty() && options.len() > 1) {
-        let what = "a number of units that it seizes";
-        let value = format!("0 in the alternative {}", place + 1);
-        return Err(NetworkError::Parameter {
-            kind: "station",
-            name: station.name.clone(),
-            parameter: what,
-            value,
-            allowed: "1 or more of some resource: without units nobody would wait".into(),
-        });
+    let is_nothing = |needs: &Vec<Need>| needs.is_empty() && alternatives.len() > 1;
+    if let Some(place) = alternatives.iter().position(is_nothing) {
+        let allowed = "1 or more of some resource: without units nobody would wait";
+        return Err(parameter(&station.name, SEIZED, format!("0 in the alternative {}", place + 1), allowed));
     }
-    let mut all: Vec<Need> = options.iter().flatten().chain(&uses).copied().collect();
+    let mut all: Vec<Need> = alternatives.iter().flatten().chain(&uses).copied().collect();
     all.sort_by_key(|need| need.resource);
-    let is_plain = options.len() == 1 && uses.is_empty();
-    Ok([vec![all, uses], if is_plain { vec![] } else { options }])
+    if alternatives.len() == 1 && uses.is_empty() {
+        alternatives.clear();
+    }
+    Ok(Taken { all, alternatives, uses })
 }
 
 /// What a station seizes or releases, each resource once.
@@ -137,7 +139,7 @@ impl Rules {
     /// # Errors
     /// [`NetworkError::Parameter`] with the station.
     pub(super) fn check_units(&self, network: &Network) -> Result<(), NetworkError> {
-        let stops = |station: &&StationRules| station.stops && !station.options.is_empty();
+        let stops = |station: &&StationRules| station.stops && !station.alternatives.is_empty();
         let Some(place) = self.stations.iter().position(|station| stops(&station)) else { return Ok(()) };
         let allowed = "what it seizes and no other, as its services stop where there is no room behind them";
         Err(parameter(

@@ -1,8 +1,8 @@
 //! Checks of the routes of a station beside their probabilities.
 
-use super::rules::target;
+use super::rules::{parameter, target};
 use crate::describe::Order;
-use crate::describe::{Destination, Further, NO_CLASS, Network, Route, Routing};
+use crate::describe::{Destination, Further, NO_CLASS, Network, Route, Routing, Station};
 use crate::error::NetworkError;
 use crate::model::Rules;
 use tickless_core::number::Written;
@@ -72,13 +72,6 @@ pub(super) fn check_values(network: &Network, station: u32, routes: &[&Route]) -
     const WHAT: &str = "the value up to which a route is taken";
     let further = of_station.further.as_deref();
     let by_attribute = further.is_some_and(|more| more.routing == Routing::ByAttribute);
-    if by_attribute != further.is_some_and(|more| more.route_by.is_some()) {
-        let (value, allowed) = match by_attribute {
-            true => ("left out", "an attribute, as the routing is by-attribute"),
-            false => ("given", "left out, as the routing is another one than by-attribute"),
-        };
-        return fail("the attribute by which it routes (route_by)", value.into(), allowed);
-    }
     let values: Vec<_> = routes.iter().map(|route| route.up_to).collect();
     let Some((last, others)) = values.split_last().filter(|_| by_attribute) else {
         let given = values.iter().flatten().next().filter(|_| !by_attribute);
@@ -101,4 +94,17 @@ pub(super) fn check_values(network: &Network, station: u32, routes: &[&Route]) -
         before = *value;
     }
     Ok(())
+}
+
+/// Whether the routing of a station and the attribute by which it routes go together.
+///
+/// # Errors
+/// One without the other.
+pub(super) fn check_route_by(station: &Station, further: &Further) -> Result<(), NetworkError> {
+    let fail = |value, allowed| Err(parameter(&station.name, "the attribute by which it routes", value, allowed));
+    match (further.routing == Routing::ByAttribute, further.route_by.is_some()) {
+        (true, false) => fail("left out", "an attribute (`route_by`), as the routing is by-attribute"),
+        (false, true) => fail("given", "left out, as the routing is another one than by-attribute"),
+        _ => Ok(()),
+    }
 }

@@ -200,8 +200,8 @@ impl Route {
         self
     }
 
-    /// Only tokens whose attribute is no more than this take the route, where a station routes by it
-    /// ([`Station::route_by`](super::Station::route_by)): in time units.
+    /// The largest value, in time units, of the attribute by which the station routes ([`Station::route_by`](super::Station::route_by)) with which a
+    /// token takes this route.
     #[must_use]
     pub fn up_to(mut self, value: f64) -> Self {
         self.up_to = Some(value);

@@ -16,3 +16,8 @@ pub(crate) fn ends(weights: &[f64]) -> Vec<u64> {
     }
     ends
 }
+
+/// Which number from 1 on a draw takes, by these ends.
+pub(crate) fn number_of(ends: &[u64], draw: u32) -> u64 {
+    1 + ends.partition_point(|end| *end <= u64::from(draw)) as u64
+}

@@ -35,7 +35,7 @@ pub(crate) use classes::{Further, NO_CLASS};
 pub use costs::Costs;
 pub use discipline::Discipline;
 pub(crate) use discipline::Order;
-pub(crate) use draws::{DRAWS, ends};
+pub(crate) use draws::{DRAWS, ends, number_of};
 pub use groups::{Polling, ServerGroup};
 pub(crate) use ids::Giver;
 pub use ids::{ClassId, Destination, ResourceId, SinkId, StationId};

@@ -27,7 +27,7 @@ pub struct Resource {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct UnitCosts {
-    /// Of a unit that a token holds, a time unit.
+    /// Of a unit that a token holds, or that is on hand of a stock, a time unit.
     pub held: f64,
     /// Of a unit that there is, whether it is held or not, a time unit.
     pub unit: f64,
@@ -39,8 +39,8 @@ impl Resource {
         Self { name: name.into(), units, stock: None, costs: None }
     }
 
-    /// So many of its units are there at time 0: the stock of what stations use up ([`Station::uses`]) and deliver ([`Station::delivers`]),
-    /// for which there is room for all units. Without this call all are there.
+    /// So many of its units are there at time 0, of what stations use up ([`Station::uses`]) and deliver ([`Station::delivers`]); there is room for
+    /// all units. Without this call all are there.
     ///
     /// ```
     /// # use tickless_queueing::facade as tickless;
@@ -116,8 +116,8 @@ impl Station {
         self
     }
 
-    /// Something else that a token may seize in place of all that was named before, where that is not there: the first of several that is.
-    /// What it holds a station releases that names it.
+    /// An alternative to what [`Station::seizes`] names. A token takes the first alternative of which all units are free. A station that
+    /// releases a resource releases what the token holds of it.
     #[must_use]
     pub fn or_seizes(mut self, needs: impl IntoIterator<Item = (ResourceId, u32)>) -> Self {
         self.further().or_seizes.push(needs.into_iter().collect());

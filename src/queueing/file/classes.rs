@@ -176,7 +176,7 @@ impl Reader<'_> {
         if entry.joins {
             station = station.joining();
         }
-        station = self.with_numbers(station, (entry.kit, entry.splits))?;
+        station = self.with_kit_and_splits(station, (entry.kit, entry.splits))?;
         if entry.preemptive {
             station = station.preemptive();
         }

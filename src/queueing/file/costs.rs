@@ -48,7 +48,7 @@ impl From<CostEntry> for Costs {
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "UnitCosts")]
 pub(super) struct UnitCostEntry {
-    /// A unit that a token holds, a time unit.
+    /// A unit that a token holds, or that is on hand of a stock, a time unit.
     #[schemars(extend("examples" = [2]))]
     held: f64,
     /// A unit that there is, held or not, a time unit.

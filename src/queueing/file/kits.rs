@@ -14,7 +14,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// An unknown class, or an empty list.
-    pub(super) fn with_numbers(
+    pub(super) fn with_kit_and_splits(
         &self,
         mut station: Station,
         (kit, splits): (Option<Spanned<KitEntry>>, Option<Spanned<Vec<f64>>>),

@@ -184,7 +184,8 @@ impl Places<'_> {
                 | "the number of factors by time"
                 | "the first time of the factors"
                 | "a time of the factors"
-                | "whether services have factors by time",
+                | "whether services have factors by time"
+                | "the longest service by `time_factors`",
                 _,
             ) => "time_factors",
             ("the period of the factors", _) => "time_factors_period",
@@ -194,7 +195,7 @@ impl Places<'_> {
             ("the destination of those that lose patience", _) => "reneges_to",
             ("whether patience runs on in a service (patience_until)", _) => "patience_until",
             ("the attribute by which it orders", _) => "order_by",
-            ("the attribute by which it routes (route_by)", _) => "route_by",
+            ("the attribute by which it routes", _) => "route_by",
             ("the value up to which a route is taken", _) => "up_to",
             ("the factor of the attribute that is its service" | "the attribute that is its service", _) => "service",
             ("the factor of the attribute that is its patience" | "the attribute that is its patience", _) => {
@@ -222,7 +223,13 @@ impl Places<'_> {
             ("whether it joins", _) => "joins",
             ("whether set-ups are called off", _) => "setup_called_off",
             (
-                "a class of the kit" | "a number of tokens of the kit" | "the number of tokens of a kit" | "the kit",
+                "a class of the kit"
+                | "a number of tokens of the kit"
+                | "the number of tokens of a kit"
+                | "the rooms of the classes of a kit"
+                | "a service or a patience beside the kit"
+                | "a route beside the kit"
+                | "the kit",
                 _,
             ) => "kit",
             (

@@ -12,10 +12,10 @@ impl Tables<'_, '_> {
     pub(super) fn further(&mut self, node: usize, mut place: Place) -> Result<(), JmtError> {
         let (of, at) = (self.model.nodes[node].name, self.model.nodes[node].at);
         if let Some(most) = place.shares {
-            let name = quoted(&format!("shares of {of}"));
+            let name = quoted(&self.unique(format!("shares of {of}")));
             let keys = format!("seizes = {{ {name} = 1 }}\nseizes_at = \"arrival\"\nreleases = {{ {name} = 1 }}\n");
             place.keys.push_str(&keys);
-            let _ = write!(self.resources, "\n[[resource]]\nname = {name}\nunits = {most}\n");
+            let _ = write!(self.resources, "\n[[resource]]\nname = {name}\nunits = {}\n", most.min(u32::MAX.into()));
         }
         let retries = std::mem::take(&mut place.retries);
         if retries.is_empty() {

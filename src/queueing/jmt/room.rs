@@ -108,7 +108,11 @@ pub(super) fn balking(model: &Model<'_>, queue: Xml<'_>, classes: &[usize], plac
     }
     let last = shares.last().map_or(0, |(from, _)| *from);
     if place.servers.saturating_add(last) > MOST_PRESENT {
-        return Err(wrong(entry, format!("a range from {last} on"), format!("below {}", MOST_PRESENT - place.servers)));
+        return Err(wrong(
+            entry,
+            format!("a range from {last} on"),
+            format!("below {}", (MOST_PRESENT - place.servers).max(0)),
+        ));
     }
     let share = |waiting: i64| shares.iter().rev().find(|(from, _)| *from <= waiting).map_or(0.0, |(_, share)| *share);
     // Nobody balks who finds nobody waiting.

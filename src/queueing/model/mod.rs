@@ -3,6 +3,7 @@
 mod attributes;
 mod choice;
 mod fold;
+mod further;
 mod grid;
 mod groups;
 mod loads;
@@ -19,13 +20,13 @@ use super::torus::Torus;
 pub(crate) use attributes::{AttributeRules, MOST_ATTRIBUTES, Size, Values};
 pub(crate) use choice::SourceChoice;
 pub(crate) use fold::Fold;
+pub(crate) use further::FurtherRules;
 pub(crate) use grid::{step_of, times};
 pub(crate) use groups::{BulkRules, ClassOfGroup, FACTOR_BITS, GroupRules};
 pub(crate) use loads::Loads;
 pub use rules::VisitRules;
 pub(crate) use rules::{
-    Edge, FurtherRules, GoingOn, KitPart, Need, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT,
-    balks, rank,
+    Edge, GoingOn, KitPart, Need, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank,
 };
 use tickless_core::random::{EffectiveLaw, StreamKey};
 use tickless_core::statistics::Scale;

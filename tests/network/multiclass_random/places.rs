@@ -181,6 +181,10 @@ pub fn splitting(
         used.insert("kits".into());
         let parts = classes.iter().rev().take(2).map(|class| (*class, 1 + pick(2)));
         let parts: Vec<_> = if classes.len() == 1 { vec![(classes[0], 2)] } else { parts.collect() };
+        // Each part has room beside the other one.
+        for (class, _) in parts.iter().filter(|_| parts.len() > 1) {
+            station = station.class(ClassOfStation::new(*class).capacity(4));
+        }
         station = station.kit(parts);
     }
     if routing == Routing::Fork || uses.kits && pick(2) == 0 {

@@ -167,8 +167,10 @@ fn most_parts(rules: &Rules) -> u32 {
 fn most_copies(rules: &Rules) -> u32 {
     let splits = |place: usize| rules.stations[place / rules.names.len()].routing == Routing::Fork;
     let copies = rules.visits.iter().enumerate().filter(|(place, _)| splits(*place));
+    let by_routes = copies.map(|(_, visit)| visit.end.saturating_sub(visit.first + 1));
     let by_number = rules.stations.iter().map(|station| station.splits.len().saturating_sub(1) as u32);
-    copies.map(|(_, visit)| visit.end.saturating_sub(visit.first + 1)).chain(by_number).max().unwrap_or(0)
+    // A token that is alone may need a number of siblings, too.
+    by_routes.chain(by_number).max().unwrap_or(0).max(rules.has_forks().into())
 }
 
 /// The rows of all networks, one behind the other, and of their tables; for several networks also the rows of each replication.

@@ -177,11 +177,12 @@ fn first_tokens((model, rules): (&NetworkModel, &Rules), parameters: &mut Parame
 fn joining(rules: &Rules, rows: &mut Rows) {
     let mut next = (rows.len() + 2 * rules.stations.len()) as u32;
     let mut behind = vec![];
+    let is_joined = u32::from(!rules.joining.is_empty());
     for station in &rules.stations {
         let (parts, sizes) = (station.kit.len() as u32, station.splits.len() as u32);
         rows.push(rows::Joining { joins: station.joins.into(), first: next, parts }.into());
         let by_routes = station.routing == Routing::Fork;
-        rows.push(rows::Splitting { by_routes: by_routes.into(), first: next + parts, sizes }.into());
+        rows.push(rows::Splitting { by_routes: by_routes.into(), first: next + parts, sizes, is_joined }.into());
         behind.extend(
             station.kit.iter().map(|part| Row::from(rows::KitPart { class_of: part.class, count: part.tokens })),
         );
@@ -319,19 +320,19 @@ fn units((model, rules): (&NetworkModel, &Rules), parameters: &mut Parameters, r
     rows.extend(rules.seizing.iter().map(|id| Row::from(rows::SeizingStation { station: *id })));
 }
 
-fn need(option: u32, is_used: bool) -> impl Fn(&Need) -> Row {
-    move |need| rows::Need { kind: need.resource, units: need.units, option, is_used: is_used.into() }.into()
+fn need(alternative: u32, is_stock: bool) -> impl Fn(&Need) -> Row {
+    move |need| rows::Need { kind: need.resource, units: need.units, alternative, is_stock: is_stock.into() }.into()
 }
 
-/// What tokens take at a station: by each way to have it, with what is used up.
+/// What tokens take at a station: each alternative, with what is used up.
 fn taken(station: &StationRules) -> Rows {
-    if station.options.is_empty() {
+    if station.alternatives.is_empty() {
         return station.seizes.iter().map(need(0, false)).collect();
     }
-    let option = |(number, needs): (u32, &Vec<Need>)| {
+    let of = |(number, needs): (u32, &Vec<Need>)| {
         needs.iter().map(need(number, false)).chain(station.uses.iter().map(need(number, true))).collect::<Rows>()
     };
-    (0..).zip(&station.options).flat_map(option).collect()
+    (0..).zip(&station.alternatives).flat_map(of).collect()
 }
 
 /// What tokens give back there, and what they bring.

@@ -136,12 +136,12 @@ rows! {
     Weight in "multiclass/sharing/rules" { weight: u32 }
     Seizing in "multiclass/resources/rules" { first: u32, count: u32, is_early: u32, interrupts: u32 }
     Releasing in "multiclass/resources/rules" { first: u32, count: u32, goes_on: u32, most_servers: u32 }
-    Need in "multiclass/resources/rules" { kind: u32, units: u32, option: u32, is_used: u32 }
+    Need in "multiclass/resources/rules" { kind: u32, units: u32, alternative: u32, is_stock: u32 }
     AllUnits in "multiclass/resources/rules" { units: u32, stock: u32, is_delivered: u32 }
     SeizingStation in "multiclass/resources/rules" { station: u32 }
     Joining in "multiclass/forks/rules" { joins: u32, first: u32, parts: u32 }
-    Splitting in "multiclass/forks/rules" { by_routes: u32, first: u32, sizes: u32 }
-    KitPart in "multiclass/forks/rules" { class_of: u32, count: u32 }
+    Splitting in "multiclass/forks/rules" { by_routes: u32, first: u32, sizes: u32, is_joined: u32 }
+    KitPart in "multiclass/forks/kits" { class_of: u32, count: u32 }
     SplitShare in "multiclass/forks/rules" { draws: u64 }
     ObservedStation in "multiclass/statistics/targets" { number: u32, at_leave: u32, at_end: u32, blocks: u32 }
     Target in "multiclass/statistics/targets" { time: u64 }

@@ -1,10 +1,9 @@
 //! Fork and join: a token splits into copies, and siblings wait for each other.
 
-use super::sources::number_drawn;
 use super::visits::Stay;
 use super::{NOBODY, Oracle, Token};
 use crate::QueueingError;
-use crate::describe::Routing;
+use crate::describe::{Routing, number_of};
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 
@@ -30,14 +29,19 @@ impl Oracle<'_> {
         let rules = &self.rules.stations[token.at as usize];
         let (mut edge, step, left) = if !rules.splits.is_empty() {
             let draw = self.stations[token.at as usize].stream.draw();
-            (token.edge, 0, number_drawn(&rules.splits, draw) as u32)
+            (token.edge, 0, number_of(&rules.splits, draw) as u32)
         } else if rules.routing == Routing::Fork {
             let visit = self.rules.visit(token.at, token.class);
             (visit.first + 1, 1, visit.end - visit.first)
         } else {
             return;
         };
-        let siblings = self.siblings.put(Siblings { of: token.siblings, left, waiting: 0, at: 0, apart: false });
+        // Nobody asks for siblings that are not joined, and a token alone has none.
+        let siblings = if !self.rules.joining.is_empty() && (left > 1 || token.siblings != NOBODY) {
+            self.siblings.put(Siblings { of: token.siblings, left, waiting: 0, at: 0, apart: false })
+        } else {
+            token.siblings
+        };
         self.tokens[place].siblings = siblings;
         self.forks.copies += self.counted(now) * u64::from(left - 1);
         for _ in 1..left {

@@ -8,17 +8,17 @@ use super::{Event, NOBODY, Oracle, Phase};
 use tickless_core::time::Time;
 
 impl Station {
-    /// A set-up begins that may be called off: its number.
-    fn begins_setup(&mut self) -> u32 {
-        let number = self.set_ups_begun;
-        self.set_ups_begun = number.wrapping_add(1) % NOBODY;
-        self.set_ups.push(number);
+    /// A set-up begins that may be called off, or servers on standby start: its number.
+    fn begins_absence(&mut self) -> u32 {
+        let number = self.absences_begun;
+        self.absences_begun = number.wrapping_add(1) % NOBODY;
+        self.under_way.push(number);
         number
     }
 
     /// Whether a set-up has not been called off; servers that come back otherwise have no number.
     pub(super) fn comes_back(&self, number: u32) -> bool {
-        number == NOBODY || self.set_ups.contains(&number)
+        number == NOBODY || self.under_way.contains(&number)
     }
 }
 
@@ -92,13 +92,13 @@ impl Oracle<'_> {
             let time = later(now, law.service(&mut station.stream));
             station.count_absences(self.model.warmup(), now);
             station.away += 1;
-            let token = if rules.calls_off { station.begins_setup() } else { NOBODY };
+            let token = if rules.calls_off { station.begins_absence() } else { NOBODY };
             self.events.push(Event { time, phase: Phase::Return, entity: id, token });
         }
         while rules.calls_off && station.away > 0 && station.away + station.ready > waiting {
             station.count_absences(self.model.warmup(), now);
             station.away -= 1;
-            station.set_ups.pop();
+            station.under_way.pop();
         }
     }
 
@@ -110,8 +110,8 @@ impl Oracle<'_> {
             return;
         }
         if let Some(law) = &self.rules.stations[id as usize].standby_start {
-            if station.set_ups.is_empty() {
-                let (time, token) = (later(now, law.service(&mut station.stream)), station.begins_setup());
+            if station.under_way.is_empty() {
+                let (time, token) = (later(now, law.service(&mut station.stream)), station.begins_absence());
                 self.events.push(Event { time, phase: Phase::Return, entity: id, token });
             }
             return;
@@ -134,7 +134,7 @@ impl Oracle<'_> {
     /// A server is set up, or comes back.
     pub(super) fn come_back(&mut self, id: u32, number: u32, now: Time) {
         let station = &mut self.stations[id as usize];
-        station.set_ups.retain(|other| *other != number);
+        station.under_way.retain(|other| *other != number);
         station.count_absences(self.model.warmup(), now);
         if self.rules.stations[id as usize].has_standby {
             station.away = 0;

@@ -3,7 +3,7 @@
 use super::events::{Event, Phase};
 use super::routes::drawn;
 use super::{NOBODY, Oracle, Token};
-use crate::describe::{Coming, PhaseStanding, Routing, Standing};
+use crate::describe::{Coming, PhaseStanding, Routing, Standing, number_of};
 use crate::model::{AttributeRules, MOST_ATTRIBUTES, SourceRules};
 use crate::reference::later;
 use serde::{Deserialize, Serialize};
@@ -95,7 +95,7 @@ impl Oracle<'_> {
         let size = match row {
             Some(row) => row.tokens.into(),
             None if batch.is_empty() => 1,
-            None => number_drawn(batch, source.stream.draw()),
+            None => number_of(batch, source.stream.draw()),
         };
         let size = size.min(inflow.limit - source.sent);
         let first = source.sent;
@@ -139,9 +139,4 @@ impl Oracle<'_> {
         };
         self.rules.edges[edge as usize].target
     }
-}
-
-/// How many tokens come at a time with this draw.
-pub(super) fn number_drawn(ends: &[u64], draw: u32) -> u64 {
-    1 + ends.partition_point(|end| *end <= u64::from(draw)) as u64
 }

@@ -94,9 +94,9 @@ pub(super) struct Extensions {
     absence_until: Time,
     /// Each server, where they fail by use; empty otherwise.
     pub(super) wear: Vec<Server>,
-    /// The numbers of the set-ups under way that may be called off, in the order in which they began; and how many began.
-    pub(super) set_ups: Vec<u32>,
-    pub(super) set_ups_begun: u32,
+    /// The numbers of set-ups that may be called off, or of the start of servers on standby, in the order in which they began; and how many began.
+    pub(super) under_way: Vec<u32>,
+    pub(super) absences_begun: u32,
     /// How many have just ended a service or their set-up, and serve who waits at once.
     pub(super) ready: u64,
 }
@@ -121,8 +121,8 @@ impl Extensions {
         absent: 0,
         absence_until: Time::ZERO,
         wear: vec![],
-        set_ups: vec![],
-        set_ups_begun: 0,
+        under_way: vec![],
+        absences_begun: 0,
         ready: 0,
     };
 }

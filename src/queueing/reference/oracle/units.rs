@@ -75,23 +75,23 @@ impl Units {
         (!held.is_empty()).then(|| held.into())
     }
 
-    /// Whether there is all that a token takes at a station, by one of the ways to have it.
+    /// Whether there is all that a token takes at a station, by one of the alternatives.
     pub(super) fn are_there(&self, rules: &StationRules) -> bool {
-        if rules.options.is_empty() { self.are_free(&rules.seizes) } else { self.option(rules).is_some() }
+        if rules.alternatives.is_empty() { self.are_free(&rules.seizes) } else { self.alternative(rules).is_some() }
     }
 
-    /// The first way to have what a token takes at a station.
-    fn option<'a>(&self, rules: &'a StationRules) -> Option<&'a [Need]> {
-        let mut options = rules.options.iter();
-        options.find(|needs| self.are_free(needs) && self.are_free(&rules.uses)).map(Vec::as_slice)
+    /// The first alternative at a station that is all there.
+    fn alternative<'a>(&self, rules: &'a StationRules) -> Option<&'a [Need]> {
+        let mut alternatives = rules.alternatives.iter();
+        alternatives.find(|needs| self.are_free(needs) && self.are_free(&rules.uses)).map(Vec::as_slice)
     }
 
     /// A token takes what a station seizes and uses up, which is there.
     pub(super) fn seize(&mut self, place: u32, rules: &StationRules, now: Time) {
-        if rules.options.is_empty() {
+        if rules.alternatives.is_empty() {
             return self.take(place, &rules.seizes, now);
         }
-        let Some(needs) = self.option(rules) else { return };
+        let Some(needs) = self.alternative(rules) else { return };
         self.take(place, needs, now);
         for Need { resource, units } in &rules.uses {
             let held = &mut self.resources[*resource as usize];
