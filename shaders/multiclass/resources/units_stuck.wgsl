@@ -64,8 +64,7 @@ fn first_mark(id: u32) -> u32 {
 fn is_busy(token: u32) -> bool {
     let at = held_number(token, 0u);
     if ((at & ASIDE) != 0u) { return true; }
-    let is_held = (at & HELD) != 0u;
-    if (!is_held && shared_servers(at) != 0u && (links_of(token).about & OUTSIDE) == 0u) { return true; }
+    if ((at & HELD) == 0u && shared_servers(at) != 0u && (links_of(token).about & OUTSIDE) == 0u) { return true; }
     let place = numbers_of(token).place;
     if (place < plan.fixed || place >= mine.pending) { return false; }
     let event = event_of(place);

@@ -309,7 +309,7 @@ mod tests {
                 written += 1;
             }
         }
-        assert_eq!(written, 19);
+        assert_eq!(written, 20);
     }
 
     #[test]
@@ -358,7 +358,7 @@ mod tests {
         check::<Gathering>("multiclass/forks/rows");
         check::<ForkCounts>("multiclass/forks/rows");
         check::<ServerCounts>("multiclass/stations/station");
-        check::<AbsenceTimes>("multiclass/servers/absences");
+        check::<AbsenceTimes>("multiclass/servers/absence_rows");
         check::<GroupTimes>("multiclass/servers/group_rows");
         check::<Downtime>("multiclass/servers/downtime");
         check::<Down>("multiclass/servers/downtime");
