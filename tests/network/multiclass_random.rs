@@ -391,7 +391,10 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         for class in &classes {
             if pick(3) == 0 {
                 let of_class = ClassOfStation::new(*class).tokens(pick(2));
+                // Who only goes into kits there has no service.
+                let goes_in = uses.kits && place == 0 && classes.get(1) == Some(class);
                 let mut of_class = match uses.attributes && pick(2) == 0 {
+                    _ if goes_in => of_class,
                     true => of_class.service_by(attributes[0], 0.75),
                     false => of_class.service(law(LAWS[pick(4) as usize])),
                 };

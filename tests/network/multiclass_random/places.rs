@@ -179,7 +179,7 @@ pub fn splitting(
 ) -> Station {
     if uses.kits {
         used.insert("kits".into());
-        let parts = classes.iter().rev().take(2).map(|class| (*class, 1 + pick(2)));
+        let parts = classes.iter().take(2).map(|class| (*class, 1 + pick(2)));
         let parts: Vec<_> = if classes.len() == 1 { vec![(classes[0], 2)] } else { parts.collect() };
         // Each part has room beside the other one.
         for (class, _) in parts.iter().filter(|_| parts.len() > 1) {

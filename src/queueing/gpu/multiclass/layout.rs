@@ -5,7 +5,7 @@ use super::features::Features;
 use super::fold;
 use super::histograms::{self, OBSERVED};
 use super::model_table::{Rows, model_table};
-use super::parts::{clocks, likely_pending};
+use super::parts::{clocks, likely_pending, most_copies, most_parts};
 use super::records::{
     ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, CLOCK_WORDS, COUNT_WORDS, DETAIL_WORDS, DOWN_WORDS, EVENT_WORDS,
     FORK_WORDS, FORKED_WORDS, HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS,
@@ -16,7 +16,6 @@ use super::records::{
 use super::rows::{Copy, Row};
 use crate::NetworkModel;
 use crate::capability::changes;
-use crate::describe::Routing;
 use crate::model::{Rules, SourceRules};
 use tickless_core::random::StreamKey;
 use tickless_core::time::Time;
@@ -156,21 +155,6 @@ fn spare(model: &NetworkModel) -> u32 {
     let is_known = model.has_loads() && model.likely_on_their_way() == 0;
     // The token that finds no room has a place for a moment.
     if is_known && (0..model.stations()).all(is_limited) { 1 } else { QUEUE }
-}
-
-/// The most parts of a kit.
-fn most_parts(rules: &Rules) -> u32 {
-    rules.stations.iter().map(|station| station.kit.len() as u32).max().unwrap_or(0)
-}
-
-/// The most copies of one token, without the token itself.
-fn most_copies(rules: &Rules) -> u32 {
-    let splits = |place: usize| rules.stations[place / rules.names.len()].routing == Routing::Fork;
-    let copies = rules.visits.iter().enumerate().filter(|(place, _)| splits(*place));
-    let by_routes = copies.map(|(_, visit)| visit.end.saturating_sub(visit.first + 1));
-    let by_number = rules.stations.iter().map(|station| station.splits.len().saturating_sub(1) as u32);
-    // A token that is alone may need a number of siblings, too.
-    by_routes.chain(by_number).max().unwrap_or(0).max(rules.has_forks().into())
 }
 
 /// The rows of all networks, one behind the other, and of their tables; for several networks also the rows of each replication.

@@ -6,6 +6,8 @@ use super::layout::{Kind, Layout, QUEUE, WORD, station_words};
 use super::near::Near;
 use super::records::Status;
 use crate::NetworkModel;
+use crate::describe::Routing;
+use crate::model::Rules;
 use tickless_core::time::Time;
 use tickless_device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError, laws};
 use tickless_engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
@@ -205,6 +207,21 @@ fn each_of(replications: u32, resident: Resident, adapter: &AdapterDescription) 
         return few.min(1 << most.ilog2());
     }
     all.div_ceil(waves(most) * at_once) as u32
+}
+
+/// The most parts of a kit.
+pub(super) fn most_parts(rules: &Rules) -> u32 {
+    rules.stations.iter().map(|station| station.kit.len() as u32).max().unwrap_or(0)
+}
+
+/// The most copies of one token, without the token itself.
+pub(super) fn most_copies(rules: &Rules) -> u32 {
+    let splits = |place: usize| rules.stations[place / rules.names.len()].routing == Routing::Fork;
+    let copies = rules.visits.iter().enumerate().filter(|(place, _)| splits(*place));
+    let by_routes = copies.map(|(_, visit)| visit.end.saturating_sub(visit.first + 1));
+    let by_number = rules.stations.iter().map(|station| station.splits.len().saturating_sub(1) as u32);
+    // A token that is alone may need a number of siblings, too.
+    by_routes.chain(by_number).max().unwrap_or(0).max(rules.has_forks().into())
 }
 
 #[cfg(test)]
