@@ -167,7 +167,7 @@ fn routes_are_by_what_tokens_carry() {
             None => route,
         });
     }
-    network.add_route(Route::new(door, sinks[2]).class(other).up_to(0.0));
+    network.add_route(Route::new(door, sinks[2]).class(other).up_to(0.5));
     network.add_route(Route::new(door, sinks[0]).class(other));
     let row = |number: u32| (f64::from(number), Some(if number == 7 { other } else { all }), 1);
     let trace = Trace::new((1..=7).map(row).collect());
@@ -199,7 +199,7 @@ fn values_of_routes_grow() {
         ([Some(1.0), Some(2.0), Some(3.0)], true, "is 3; it must be left out, as it is the last one"),
         ([Some(2.0), Some(2.0), None], true, "is 2; it must be more than that of the route before it"),
         ([None, Some(2.0), None], true, "is left out; it must be given for all routes but the last"),
-        ([Some(-1.0), Some(2.0), None], true, "is -1; it must be from 0 to below 2^30"),
+        ([Some(-1.0), Some(2.0), None], true, "is -1; it must be above 0 and below 2^30"),
         ([Some(1.0), None, None], false, "left out, as the routing is another one than by-attribute"),
     ] {
         let said = said(values, by).expect_err(part);

@@ -2,7 +2,7 @@
 
 use super::theory::{assert_figure, mean_present, units};
 use super::*;
-use tickless::queueing::{Class, ClassOfStation, Source, Station};
+use tickless::queueing::{Class, ClassOfStation, Discipline, Source, Station};
 
 /// As many servers as one likes and c units of a resource are c servers, with patience and priorities too.
 #[test]
@@ -166,4 +166,23 @@ fn who_waits_for_ever_is_named() {
     network.route(front, back, 1.0, 0.0);
     network.route(back, front, 1.0, 0.0);
     assert_eq!(stuck(network), (1.0, "front -> back -> place -> front".into()));
+}
+
+/// A token that got its units late came earlier than the one in service: by `lcfs-preemptive` it waits behind that one.
+#[test]
+fn who_came_earlier_interrupts_nobody() {
+    let mut network = Network::new().until(20.0);
+    network.class(Class::new("all"));
+    let unit = network.resource("unit", 2);
+    let desk = Station::new("desk", law("constant:3")).discipline(Discipline::LastComePreemptive);
+    let desk = network.station(desk.seizes(unit, 1).seizes_at_arrival().releases(unit, 1));
+    let holder = network.station(Station::new("holder", law("constant:5")).seizes(unit, 1).releases(unit, 1));
+    let out = network.sink("out");
+    network.route(desk, out, 1.0, 0.0);
+    network.route(holder, out, 1.0, 0.0);
+    network.source(Source::new("first", law("constant:1"), holder).limit(1));
+    network.source(Source::new("others", law("constant:1"), desk).start(1.0).limit(3));
+    // At 6 the unit of the holder goes to the second token, which came at 3, while the third is served, which came at 4.
+    let outcome = run(network).outcome;
+    assert_eq!((outcome.classes[0].preemptions, outcome.sinks[0].tokens), (0, 4));
 }

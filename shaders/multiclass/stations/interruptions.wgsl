@@ -8,7 +8,7 @@ import package::lib::wide::{wide_differs};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{DEPARTURE, event_of, hole, take_event};
 import package::multiclass::queues::orders::{SHORTEST_JOB, SHORTEST_REMAINING, is_last};
-import package::multiclass::queues::waiting::{join_queue};
+import package::multiclass::queues::waiting::{guest, join_queue};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{OF_ALL, level_of};
 import package::multiclass::stations::station::{site};
@@ -73,13 +73,18 @@ fn pause(token: u32) {
     join_queue(token, links.about | INTERRUPTED, links.edge);
 }
 
-// Whether a token of the same priority that comes is served before the last one in service, which it then interrupts.
+// Whether a token of the same priority that joins the line is before the last one in service, which it then interrupts. It may have come earlier,
+// and got its units now.
 fn goes_before(token: u32, last: u32) -> bool {
     if (!HAS_ORDERS) { return true; }
+    let has_come_later = numbers_of(last).arrival < guest.arrival;
     let own_service = service_of(token).service;
-    if (site.rules.order == SHORTEST_JOB) { return wide_less(own_service, service_of(last).service); }
+    if (site.rules.order == SHORTEST_JOB) {
+        let other = service_of(last).service;
+        return wide_less(own_service, other) || (!has_come_later && !wide_less(other, own_service));
+    }
     if (site.rules.order == SHORTEST_REMAINING) { return wide_less(wide_add(mine.now, own_service), last_end); }
-    return true;
+    return has_come_later;
 }
 
 // Whether a token of this priority interrupts the last token in the order of service, which is paused then.

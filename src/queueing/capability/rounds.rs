@@ -52,6 +52,7 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
         (further.discipline != Discipline::FirstCome || rules.order != Order::FirstCome, "a discipline"),
         (!further.balking.is_empty(), "balking"),
         (further.is_impatient(), "patience"),
+        (further.route_by.is_some(), "a routing by what tokens carry"),
         (!by_chance && !by_turns, "a routing by what others do"),
         (
             by_turns && (station.servers > 1 || further.infinite),

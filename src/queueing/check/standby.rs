@@ -19,6 +19,9 @@ pub(super) fn check(station: &Station, further: &Further) -> Result<(), NetworkE
         let allowed = format!("from 1 to {}, the servers of the station", station.servers);
         return fail("the number of servers on standby", servers.to_string(), &allowed);
     }
+    if comes_at == 0 {
+        return fail("the number waiting at which servers on standby come", "0".into(), "1 or more");
+    }
     if goes_at >= comes_at {
         let allowed = format!("fewer than those at which they come ({comes_at})");
         return fail("the number waiting at which servers on standby go", goes_at.to_string(), &allowed);

@@ -82,11 +82,11 @@ pub(super) fn check_values(network: &Network, station: u32, routes: &[&Route]) -
         let allowed = "left out, as it is the last one: tokens with more take it";
         return fail(WHAT, Written(*value).to_string(), allowed);
     }
-    let mut before = -1.0;
+    let mut before = 0.0;
     for value in others {
         let Some(value) = value else { return fail(WHAT, "left out".into(), "given for all routes but the last") };
-        if !(0.0..1_073_741_824.0).contains(value) {
-            return fail(WHAT, Written(*value).to_string(), "from 0 to below 2^30 time units");
+        if !(*value > 0.0 && *value < 1_073_741_824.0) {
+            return fail(WHAT, Written(*value).to_string(), "above 0 and below 2^30 time units");
         }
         if *value <= before {
             return fail(WHAT, Written(*value).to_string(), "more than that of the route before it");

@@ -13,7 +13,7 @@ use tickless_core::reading::names;
 const LONGEST: usize = 40;
 
 /// The keys of numbers that need not be whole, and the allowed values, in time units where it is no probability.
-const NUMBERS: [(&str, &str); 19] = [
+const NUMBERS: [(&str, &str); 20] = [
     ("until", "above 0 and below 2^31"),
     ("warmup", "from 0 to below until"),
     ("window", "from 0 to below the mean service time of every station"),
@@ -23,6 +23,7 @@ const NUMBERS: [(&str, &str); 19] = [
     ("fold_step", "a part of fold, from a thousandth on"),
     ("start", "from 0 to below 2^30"),
     ("delay", "from 0 to below 2^30"),
+    ("up_to", "above 0 and below 2^30"),
     ("probability", "from 2^-31 to 1"),
     ("cost", COSTS),
     ("waiting", COSTS),

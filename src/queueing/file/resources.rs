@@ -45,7 +45,7 @@ pub(super) enum SeizesEntry {
     /// These.
     One(NeedsEntry),
     /// The first of these that is there.
-    Any(Vec<NeedsEntry>),
+    Any(#[schemars(with = "Vec<NeedsEntry>")] Vec<Spanned<NeedsEntry>>),
 }
 
 impl<'de> Deserialize<'de> for SeizesEntry {
@@ -112,6 +112,10 @@ impl Reader<'_> {
     }
 
     fn needs_at(&self, entry: &NeedsEntry, at: Range<usize>) -> Result<Vec<(ResourceId, u32)>, FileError> {
+        if entry.is_empty() {
+            let fault = "an empty table: name a resource and how many units, as { room = 1 }, or leave it out";
+            return Err(self.fault_at(at, fault.into()));
+        }
         let need = |(name, units): (&String, &u32)| match self.resources.get(name) {
             Some(id) => Ok((*id, *units)),
             None => {
@@ -141,20 +145,19 @@ impl Reader<'_> {
         [uses, delivers, releases]: [&Option<Spanned<NeedsEntry>>; 3],
     ) -> Result<Station, FileError> {
         if let Some(seizes) = seizes {
-            let options = match seizes.as_ref() {
-                SeizesEntry::One(needs) => std::slice::from_ref(needs),
-                SeizesEntry::Any(options) => options,
-            };
-            let Some((first, others)) = options.split_first() else {
+            let mut alternatives = match seizes.as_ref() {
+                SeizesEntry::One(needs) => vec![self.needs_at(needs, seizes.span())?],
+                SeizesEntry::Any(all) => {
+                    all.iter().map(|needs| self.needs_at(needs.as_ref(), needs.span())).collect::<Result<_, _>>()?
+                }
+            }
+            .into_iter();
+            let Some(first) = alternatives.next() else {
                 let fault = "`seizes` is an empty list: name what is taken, or leave it out";
                 return Err(self.fault_at(seizes.span(), fault.into()));
             };
-            for (resource, units) in self.needs_at(first, seizes.span())? {
-                station = station.seizes(resource, units);
-            }
-            for needs in others {
-                station = station.or_seizes(self.needs_at(needs, seizes.span())?);
-            }
+            station = first.into_iter().fold(station, |station, (resource, units)| station.seizes(resource, units));
+            station = alternatives.fold(station, Station::or_seizes);
         }
         for (resource, units) in self.needs(uses)? {
             station = station.uses(resource, units);
