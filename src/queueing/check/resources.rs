@@ -47,8 +47,12 @@ pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, Network
             return Err(of_resource(&resource.name, "the number of stations that seize it", 0, allowed));
         }
         if resource.is_stock && holds(network, place) {
-            let allowed = "left out, as others seize or release it: units are either held or used up";
-            return Err(of_resource(&resource.name, "the stations that use or deliver it", 1, allowed));
+            let allowed = "0, as others seize or release it: units are either held or used up";
+            let uses = |more: &Further| more.uses.iter().chain(&more.delivers).any(|(of, _)| of.0 as usize == place);
+            let count =
+                network.stations.iter().filter_map(|station| station.further.as_deref()).filter(|more| uses(more));
+            let what = "the number of stations that use it up or deliver it";
+            return Err(of_resource(&resource.name, what, count.count() as u32, allowed));
         }
         if !resource.is_stock && network.resources[place].stock.is_some() {
             let allowed = "left out, as no station uses the resource up";
@@ -67,8 +71,10 @@ fn names(network: &Network, place: usize, list: fn(&Further) -> &[(ResourceId, u
 /// Whether tokens hold units of a resource.
 fn holds(network: &Network, place: usize) -> bool {
     let mut further = network.stations.iter().filter_map(|station| station.further.as_deref());
-    let options = |more: &Further| more.or_seizes.iter().flatten().any(|(of, _)| of.0 as usize == place);
-    names(network, place, |more| &more.seizes) || names(network, place, |more| &more.releases) || further.any(options)
+    let alternatives = |more: &Further| more.or_seizes.iter().flatten().any(|(of, _)| of.0 as usize == place);
+    names(network, place, |more| &more.seizes)
+        || names(network, place, |more| &more.releases)
+        || further.any(alternatives)
 }
 
 /// What a token takes at a station.
