@@ -66,6 +66,7 @@ impl<'a> Oracle<'a> {
             completed_before: 0,
             has_resources: rules.has_resources(),
             has_kits: rules.has_kits(),
+            has_forks: rules.has_forks(),
             notes: model.scale().is_some() || model.series_step().is_some(),
             times: model.records_times(),
             counts_classes: rules.counts_classes(),

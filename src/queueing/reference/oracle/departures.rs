@@ -12,7 +12,9 @@ impl Oracle<'_> {
     /// A token that has been served, and has room where it goes, leaves.
     pub(super) fn go(&mut self, place: u32, now: Time) {
         let (id, class) = (self.tokens[place].at, self.tokens[place].class);
-        self.fork(place, now);
+        if self.has_forks {
+            self.fork(place, now);
+        }
         let edge = self.rules.edges[self.tokens[place].edge as usize];
         self.squares = self.squares.wrapping_sub(2 * self.stations[id as usize].present() + 1);
         self.stays(place, (id, class), now, Stay::Goes(Left::Served, edge.target));
@@ -26,8 +28,10 @@ impl Oracle<'_> {
             self.filled(edge.target, now);
         }
         let rules = &self.rules.stations[id as usize];
-        self.units.give_back(place, &rules.releases, now);
-        self.units.deliver(&rules.delivers, now);
+        if self.has_resources {
+            self.units.give_back(place, &rules.releases, now);
+            self.units.deliver(&rules.delivers, now);
+        }
         self.let_go(place);
         self.leaves_group(place, now);
         if rules.setup.is_some() {
@@ -41,7 +45,9 @@ impl Oracle<'_> {
         let token = &mut self.tokens[place];
         (token.class, token.expected) = (edge.becomes, expected);
         self.travel(place, (edge.target, edge.delay), now);
-        self.send_copies(now);
+        if self.has_forks {
+            self.send_copies(now);
+        }
         self.admit_held(id, now);
     }
 

@@ -118,6 +118,7 @@ pub(super) struct Oracle<'a> {
     completed_before: u64,
     has_resources: bool,
     has_kits: bool,
+    has_forks: bool,
     /// Whether arrivals and departures are noted: of numbers over time, of distributions, or of visits.
     notes: bool,
     /// Whether single times of services are: of distributions, by targets, or of visits.
