@@ -3,8 +3,8 @@
 use super::multiclass_random::{Uses, network_of};
 use super::*;
 use tickless::queueing::{
-    Class, ClassId, ClassOfStation, ClassRecord, Discipline, Distributions, NetworkError, Route, Shifts, Source,
-    Station, StationId,
+    Class, ClassId, ClassOfStation, ClassRecord, Discipline, Distributions, ForkRecord, NetworkError, Route, Shifts,
+    Source, Station, StationId,
 };
 
 /// Everything but the records of classes.
@@ -181,14 +181,15 @@ fn tokens_are_conserved() {
         let there = outcome.tokens();
         let sent: u64 = outcome.sources.iter().sum();
         let left: u64 = outcome.sinks.iter().map(|sink| sink.tokens).sum();
-        let (begun, ended) = (outcome.tokens_before + sent, there + left);
+        // Copies are tokens that no source sent, and who is joined, or goes into a kit, is one with another.
+        let ForkRecord { copies, joined } = outcome.forks.unwrap_or_default();
+        let (begun, ended) = (outcome.tokens_before + sent + copies, there + left + joined);
         // Those that balk or renege may go somewhere else, and who finds no room where a station says so.
         let lost: u64 = classes().map(|class| class.record.losses).sum();
         let gone = if used.contains("full_to") { 0 } else { lost };
-        let given_up: u64 = classes().map(|class| class.balked + class.reneged).sum();
-        // Copies are tokens that no source sent.
+        let given_up: u64 = classes().map(|class| class.balked + class.reneged + class.abandoned).sum();
         assert!(
-            uses.forks || begun >= ended + gone && begun <= ended + lost + given_up,
+            begun >= ended + gone && begun <= ended + lost + given_up,
             "{number}: {begun} {ended} {lost} {given_up}"
         );
         if model.warmup() == tickless::time::Time::ZERO {

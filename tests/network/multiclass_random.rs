@@ -153,15 +153,7 @@ impl Uses {
             Self { stops: true, blocking: true, paced: true, servers: true, absences: true, observed: true, ..nothing },
             Self { stops: true, blocking: true, forks: true, ..nothing },
             Self { kits: true, units: true, blocking: true, observed: true, servers: true, ..nothing },
-            Self {
-                kits: true,
-                attributes: true,
-                routing: true,
-                counted: true,
-                exchanges: true,
-                blocking: true,
-                ..nothing
-            },
+            Self { kits: true, attributes: true, routing: true, exchanges: true, blocking: true, ..nothing },
             Self { stops: true, blocking: true, forks: true, paced: true, servers: true, units: true, ..nothing },
         ]
     };

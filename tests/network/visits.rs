@@ -30,14 +30,16 @@ fn visits_are_those_that_are_counted() {
             let counted = [
                 (Left::Lost, record.record.losses),
                 (Left::Balked, record.balked),
-                (Left::Reneged, record.reneged),
+                (Left::Reneged, record.reneged + record.abandoned),
                 (Left::Joined, record.joins),
             ];
             for (kind, (left, expected)) in counted.into_iter().enumerate() {
                 assert_eq!(count(left), expected, "network {number}: {left:?} of {place}");
                 seen[kind] += expected;
             }
+            // Who leaves amid a service has lost its patience there.
             let patience: u128 = of(Left::Reneged)
+                .filter(|one| one.start.is_none())
                 .map(|one| u128::from(one.departure.map_or(0, |time| time.ticks()) - one.arrival.ticks()))
                 .sum();
             assert_eq!(patience, record.patience, "network {number}");
