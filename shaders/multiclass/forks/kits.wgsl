@@ -44,6 +44,7 @@ fn awaits_others(token: u32) -> bool {
 
 fn goes_on_as(token: u32) -> u32 { return whole; }
 
+// A token is put behind the others of its part; below, the first of these is taken.
 fn puts_on(shelf: u32, token: u32) {
     let before = shelf_of(shelf);
     set_forked(token, Forked(siblings_of(token), NONE, 1u + site.id));
