@@ -41,6 +41,7 @@ mod multiclass_devices;
 mod multiclass_random;
 mod multiclass_speeds;
 mod multiclass_theory;
+mod no_time;
 mod packed_tokens;
 mod polling;
 mod random;

@@ -133,14 +133,18 @@ fn a_device_multiplies_alike() {
         .group(oven)
         .time_factors(TimeFactors::new(vec![(0.0, 0.7), (0.3, 1.3)]).every(0.7));
     let plain = Station::new("plain", law("exponential:1")).routing(Routing::RoundRobin);
-    let [shared, grouped, plain] = [shared, grouped, plain].map(|station| network.station(station));
+    // Services that take no time have a factor, too; some of them at time 0.
+    let gate = Station::without_time("gate").routing(Routing::ShortestQueue).tokens(3);
+    let [shared, grouped, plain, gate] = [shared, grouped, plain, gate].map(|station| network.station(station));
+    network.route(gate, shared, 1.0, 0.0);
+    network.route(gate, plain, 1.0, 0.0);
     let out = network.sink("out");
     network.route(shared, grouped, 0.5, 0.0);
     network.route(shared, plain, 0.5, 0.5);
     network.route(grouped, out, 1.0, 0.0);
     network.route(plain, out, 1.0, 0.0);
     for class in [one, other] {
-        network.source(Source::new(format!("of {}", class.index()), law("exponential:8"), shared).class(class));
+        network.source(Source::new(format!("of {}", class.index()), law("exponential:8"), gate).class(class));
     }
     let model = model(network);
     for (form, device) in adapter::forms(&FORMS) {

@@ -17,6 +17,7 @@ import package::multiclass::tokens::{Links, Times, links_of, numbers_of, set_abo
 import series::{notes_in_network};
 import shares::{has_clock};
 import stops::{fills};
+import time_factors::{takes_no_time};
 import units::{divides_events};
 import word64::{wide, wide_add, wide_high, wide_low};
 
@@ -37,8 +38,8 @@ var<private> moves_entered: Time;
 fn travel() {
     let token = leaver;
     leaver = NONE;
-    // Where there is a clock another service may end now, too, which comes first.
-    if (at_once() && !divides_events() && !has_forks() && !has_clock() && (wide_low(transit) | wide_high(transit)) == 0u) {
+    // Where there is a clock, or where services take no time, another service may end now, too, which comes first.
+    if (at_once() && !divides_events() && !has_forks() && !has_clock() && !takes_no_time() && (wide_low(transit) | wide_high(transit)) == 0u) {
         site.departures += 1u;
         comer = token;
         comes_to = leaves_for;

@@ -56,5 +56,12 @@ fn time_begun_now(time: Time) -> Time {
         if (wide_less(now, next.start)) { break; }
         factor = next.factor;
     }
+    // Services that take no time.
+    if (factor == 0u) { return wide(0u, 0u); }
     return longer_time(time, factor);
+}
+
+fn takes_no_time() -> bool {
+    let factors = time_factors_of(site.id);
+    return factors.count != 0u && time_factor_at(factors.first).factor == 0u;
 }

@@ -2,6 +2,7 @@
 //! ranks, and what has a rule for its times goes in approximate time.
 
 use crate::describe::{Network, Observed, Order, Routing, Source};
+use crate::model::time_factors::FactorSchedule;
 use crate::model::{Preemption, Rules, StationRules, VisitRules};
 
 use Verdict::{No, Yes};
@@ -91,8 +92,14 @@ pub(super) const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "`time_factors`",
-        has: Has::Station(|of| of.time_factors.is_some()),
+        has: Has::Station(|of| of.time_factors.as_ref().is_some_and(|factors| !factors.is_zero())),
         ranks: No("the shortest service, by which ranks look ahead, is not that of the law"),
+        approximate: UNWRITTEN,
+    },
+    Feature {
+        name: "services that take no time (`service = \"zero\"`)",
+        has: Has::Station(|of| of.time_factors.as_ref().is_some_and(FactorSchedule::is_zero)),
+        ranks: No("ranks look ahead by the shortest service, and there is none"),
         approximate: UNWRITTEN,
     },
     Feature {

@@ -69,6 +69,7 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
         (further.vacation.is_some(), "vacations"),
         (further.standby.is_some(), "servers on standby"),
         (further.time_factors.is_some(), "factors of service times by the time of day"),
+        (further.takes_no_time, "services that take no time"),
         (further.joins, "joins"),
         (!further.kit.is_empty(), "kits"),
         (!further.splits.is_empty(), "tokens that split"),

@@ -125,6 +125,7 @@ const EXAMPLES: [[&str; 4]; features::FEATURES.len()] = [
     ["", "failures = { up = 'exponential:5', down = 'exponential:1' }", "", ""],
     ["", "setup = 'exponential:1'", "", ""],
     ["", "time_factors = [[0, 1], [4, 2]]\ntime_factors_period = 8", "", ""],
+    ["", "service = 'zero'", "", ""],
     ["", "discipline = 'sjf'", "", ""],
     ["[[attribute]]\nname = 'size'\nlaw = 'exponential:1'", "", "", ""],
     ["", "discipline = 'ps'", "", ""],

@@ -7,6 +7,7 @@ mod groups;
 mod ids;
 mod kits;
 mod limits;
+mod no_time;
 mod resources;
 mod rules;
 mod sources;

@@ -73,6 +73,7 @@ pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError
     rules.check_units(network)?;
     rules.check_standby(network)?;
     rules.check_time_factors(network)?;
+    rules.check_circles_without_time(network)?;
     add_choices(network, &mut rules)?;
     Ok((rules, probabilities))
 }
@@ -214,7 +215,7 @@ fn visit_rules(
     let service = station.service_of(class as usize);
     let (size, patience_by) = (attributes::size(station, class)?, attributes::patience(station, class)?);
     let of_size = |size: Size| network.attributes[size.attribute as usize].law_of(class as usize).mean() * size.times();
-    let mean = size.map_or(service.mean(), of_size);
+    let mean = size.map_or(if station.takes_no_time() { 0.0 } else { service.mean() }, of_size);
     let patience = own().filter_map(|of| of.patience.as_ref()).next_back();
     let patience = patience.or(further.and_then(|more| more.patience.as_ref()));
     Ok(VisitRules {

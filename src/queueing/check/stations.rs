@@ -3,7 +3,7 @@
 use super::limits::{check_rooms, speeds, weights};
 use super::rules::{law, parameter, target};
 use super::ways::check_route_by;
-use super::{attributes, groups, kits, resources, standby, time_factors};
+use super::{attributes, groups, kits, no_time, resources, standby, time_factors};
 use crate::describe::{DRAWS, Destination, Discipline, Further, Network, ShiftSchedule, Station};
 use crate::error::NetworkError;
 use crate::model::{FurtherRules, Preemption, StationRules};
@@ -138,7 +138,10 @@ pub(super) fn station_rules(network: &Network, place: usize) -> Result<StationRu
     let of_few = FurtherRules {
         standby: further.standby,
         standby_start: absence("standby", &further.standby_start)?,
-        time_factors: time_factors::schedule(station, further)?,
+        time_factors: match no_time::schedule(station, further)? {
+            Some(none) => Some(none),
+            None => time_factors::schedule(station, further)?,
+        },
         patience_from_source: further.patience_from_source,
         order_by: further.order_by.map_or(0, |attribute| attribute.0),
         route_by: further.route_by.map_or(0, |attribute| attribute.0),

@@ -42,8 +42,16 @@ impl Rules {
             let mut routes = network.routes.iter().filter(|route| route.from.0 == id);
             if station.stops || routes.any(|route| repeats(target(network, Some(route.to)))) {
                 let allowed = "left out, as services there wait for room behind it, or are repeated for want of it";
-                let name = &network.stations[id as usize].name;
-                return Err(parameter(name, "whether services have factors by time", "true", allowed));
+                let station = &network.stations[id as usize];
+                if station.takes_no_time() {
+                    return Err(parameter(
+                        &station.name,
+                        "the service",
+                        "zero",
+                        "a law, as services there wait for room behind it, or are repeated for want of it",
+                    ));
+                }
+                return Err(parameter(&station.name, "whether services have factors by time", "true", allowed));
             }
         }
         Ok(())

@@ -117,6 +117,8 @@ pub(crate) struct Further {
     pub(crate) standby: Option<Standby>,
     /// How long these take to come.
     pub(crate) standby_start: Option<ServiceLaw>,
+    /// Whether services take no time.
+    pub(crate) takes_no_time: bool,
     /// How many times as long services take, by the time at which they begin.
     pub(crate) time_factors: Option<TimeFactors>,
     /// Whether the copies of a token are joined here.

@@ -58,12 +58,14 @@ impl Further {
             order_by,
             sized_by,
             time_factors,
+            takes_no_time,
             ..
         } = self;
         let all = [
             (*discipline != Discipline::FirstCome, "discipline"),
             (order_by.is_some(), "order_by"),
             (sized_by.is_some(), "service = \"attribute:...\""),
+            (*takes_no_time, "service = \"zero\""),
             (*preemptive, "preemptive"),
             (*infinite, "servers = \"infinite\""),
             (!groups.is_empty(), "servers"),

@@ -87,6 +87,27 @@ impl Station {
         Self { name: name.into(), service, servers: 1, capacity: None, tokens: 0, further: None, costs: None }
     }
 
+    /// A station whose services take no time: a token that has a server, and the units that it waits for, leaves in the same instant. No stations
+    /// of this kind may be connected to a circle without delays.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(20.0);
+    /// let door = network.station(Station::without_time("door"));
+    /// let [left, right] = ["left", "right"].map(|name| network.sink(name));
+    /// network.source(Source::new("in", "constant:3".parse()?, door));
+    /// network.route(door, left, 0.5, 0.0);
+    /// network.route(door, right, 0.5, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// let door = &run.outcome[0].stations.facilities[0];
+    /// assert_eq!((door.completions, door.busy, door.waiting), (6, 0, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn without_time(name: impl Into<String>) -> Self {
+        Self::new(name, ServiceLaw::Constant { time: 1.0 }).taking_no_time()
+    }
+
     /// The number of servers; at least 1.
     #[must_use]
     pub fn servers(mut self, servers: u32) -> Self {

@@ -17,7 +17,17 @@ impl Station {
 
     /// The mean service time of a class, in time units.
     pub(crate) fn mean_service_of(&self, class: usize) -> f64 {
-        self.service_of(class).mean()
+        if self.takes_no_time() { 0.0 } else { self.service_of(class).mean() }
+    }
+
+    /// Its law is not used: [`Station::without_time`].
+    pub(crate) fn taking_no_time(mut self) -> Self {
+        self.further().takes_no_time = true;
+        self
+    }
+
+    pub(crate) fn takes_no_time(&self) -> bool {
+        self.further.as_ref().is_some_and(|further| further.takes_no_time)
     }
 
     /// Which waiting token is served next.

@@ -44,10 +44,11 @@ pub(super) struct AttributeClassEntry {
     law: ServiceLaw,
 }
 
-/// How long services take: a law, or an attribute of the token.
+/// How long services take: a law, an attribute of the token, or no time.
 #[derive(Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) enum Service {
+    Zero,
     Law(ServiceLaw),
     Attribute { name: String, factor: f64 },
 }
@@ -56,6 +57,9 @@ impl TryFrom<String> for Service {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
+        if text.trim() == "zero" {
+            return Ok(Self::Zero);
+        }
         let Some(rest) = text.trim().strip_prefix("attribute:") else {
             return ServiceLaw::try_from(text).map(Self::Law).map_err(|fault| fault.to_string());
         };
@@ -94,11 +98,11 @@ pub(super) enum PatienceUntil {
 }
 
 impl Service {
-    /// The law, or one that stands for an attribute until the attributes are known.
+    /// The law, or one that stands for an attribute until the attributes are known, or for none.
     pub(super) fn law(&self) -> ServiceLaw {
         match self {
             Self::Law(law) => law.clone(),
-            Self::Attribute { .. } => ServiceLaw::Constant { time: 1.0 },
+            Self::Zero | Self::Attribute { .. } => ServiceLaw::Constant { time: 1.0 },
         }
     }
 }
@@ -148,6 +152,11 @@ impl Reader<'_> {
 
     /// The attribute that is a service, if one is.
     fn sized_by(&self, at: &Spanned<String>, service: &Service) -> Result<Option<SizedBy>, FileError> {
+        if matches!(service, Service::Zero) {
+            let fault =
+                "'zero' is the service of a whole station: write a law here, or give the class a station of its own";
+            return Err(self.fault(at, fault.into()));
+        }
         let Service::Attribute { name, factor } = service else { return Ok(None) };
         let attribute = self.attribute(name).map_err(|fault| self.fault(at, fault))?;
         Ok(Some(SizedBy { attribute, factor: *factor }))
@@ -163,7 +172,10 @@ impl Reader<'_> {
         (name, service): (&Spanned<String>, &Service),
         order_by: Option<&Spanned<String>>,
     ) -> Result<Station, FileError> {
-        if let Some(SizedBy { attribute, factor }) = self.sized_by(name, service)? {
+        station = if matches!(service, Service::Zero) { station.taking_no_time() } else { station };
+        if matches!(service, Service::Attribute { .. })
+            && let Some(SizedBy { attribute, factor }) = self.sized_by(name, service)?
+        {
             let mean = self.network.attributes[attribute.0 as usize].law.mean() * factor;
             if mean > 0.0 && mean.is_finite() {
                 station.service = ServiceLaw::Constant { time: mean };

@@ -97,7 +97,7 @@ impl StationEntry {
             || self.route_by.is_some()
             || self.patience_from.is_some()
             || self.patience_until == PatienceUntil::End
-            || matches!(self.service, Service::Attribute { .. })
+            || matches!(self.service, Service::Zero | Service::Attribute { .. })
             || !self.targets.is_empty()
             || patience.is_some()
             || balking.is_some()

@@ -158,7 +158,7 @@ impl Places<'_> {
         };
         let key = match (parameter, kind) {
             ("the law", "source") => "interval",
-            ("the law", _) => "service",
+            ("the law" | "the service", _) => "service",
             ("service" | "interval" | "patience" | "setup" | "vacation" | "failures", _) => parameter,
             ("the number of servers", _) => "servers",
             ("the capacity", _) => "capacity",

@@ -431,7 +431,8 @@ impl NetworkModel {
     /// The most events (ends of services and tokens from sources) of one replication in a time unit, in the mean: every
     /// server at work, or every token.
     pub fn events_per_unit(&self) -> f64 {
-        let services = || self.description.stations.iter().map(|station| (station.servers, station.service.mean()));
+        let timed = || self.description.stations.iter().filter(|station| !station.takes_no_time());
+        let services = || timed().map(|station| (station.servers, station.service.mean()));
         let alike = f64::from(self.torus.map_or(1, Torus::stations));
         let served = alike * services().map(|(servers, mean)| f64::from(servers) / mean).sum::<f64>();
         if self.sources() == 0 {
