@@ -43,6 +43,7 @@ mod multiclass_speeds;
 mod multiclass_theory;
 mod no_time;
 mod packed_tokens;
+mod pairs;
 mod polling;
 mod random;
 mod refusals;
