@@ -44,6 +44,7 @@ mod multiclass_theory;
 mod no_time;
 mod packed_tokens;
 mod pairs;
+mod pairs_of_needs;
 mod pairs_of_turns;
 mod polling;
 mod random;
