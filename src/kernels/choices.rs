@@ -207,6 +207,16 @@ pub const CHOICES: &[Choice] = &[
         "whether it depends on the time of day how long services take",
         &["multiclass/stations/no_time_factors", "multiclass/stations/time_factors"],
     ),
+    among(
+        "unit_changes",
+        "whether units of resources come and go",
+        &["multiclass/resources/no_unit_changes", "multiclass/resources/unit_changes"],
+    ),
+    among(
+        "idle",
+        "whether idle servers stay set up for a while",
+        &["multiclass/servers/never_idle", "multiclass/servers/idle"],
+    ),
     among("wear", "whether servers fail by use", &["multiclass/servers/no_wear", "multiclass/servers/wear"]),
     among(
         "repeats",

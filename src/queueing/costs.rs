@@ -106,6 +106,7 @@ impl NetworkModel {
         let in_units = outcome.resources[id as usize].held as f64 / Time::UNIT.ticks() as f64;
         let in_units =
             if self.is_stock(id) { f64::from(*units) * outcome.stations.measured() - in_units } else { in_units };
-        held * in_units + unit * f64::from(*units) * outcome.stations.measured()
+        let there = self.mean_units(id, outcome.stations.from, outcome.stations.until);
+        held * in_units + unit * there * outcome.stations.measured()
     }
 }

@@ -286,6 +286,9 @@ struct StationEntry {
     #[serde(default)]
     #[schemars(extend("examples" = [true]))]
     setup_called_off: bool,
+    /// How long a server stays set up that has nobody to serve; it is off at once without it.
+    #[schemars(extend("examples" = ["exponential:30"]))]
+    off_after: Option<ServiceLaw>,
     /// A server that finds nobody goes away for a time of this law, and again where nobody waits when it comes back.
     #[schemars(extend("examples" = ["exponential:10"]))]
     vacation: Option<ServiceLaw>,

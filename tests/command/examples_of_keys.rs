@@ -196,6 +196,8 @@ const OF_KEYS: [(&str, &str, &[Lines]); 60] = [
         ],
     ),
     ("[[station]]", "setup_called_off", &[("[[station]]", "setup = 'constant:15'")]),
+    ("[[station]]", "off_after", &[("[[station]]", "setup = 'constant:15'")]),
+    ("[[resource]]", "period", &[("[[resource]]", "shifts = [[0, 2], [8, 1]]")]),
     ("[station.failures]", "use", &[("[station.failures]", "up")]),
     ("[[station]]", "seizes_at", &[ROOM, SEIZES]),
     ("[[station]]", "releases", &[ROOM, SEIZES]),

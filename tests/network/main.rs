@@ -60,6 +60,7 @@ mod targets;
 mod theory;
 mod time_factors;
 mod torus;
+mod unit_changes;
 mod visits;
 mod vocabulary;
 mod vocabulary_stations;

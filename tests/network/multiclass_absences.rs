@@ -2,7 +2,7 @@
 
 use super::chain::Chain;
 use super::multiclass::{single, two_classes};
-use super::theory::{assert_figure, mean_present, units};
+use super::theory::{assert_figure, assert_figures, mean_present, units};
 use super::*;
 use tickless::queueing::{Class, ClassOfStation, Discipline, Figures, Observed, Source, Station};
 use tickless::statistics::Estimate;
@@ -63,6 +63,47 @@ fn set_ups_that_are_called_off_are_a_chain() {
     let [called, kept] =
         [network, queue(Station::new("desk", law("exponential:1")))].map(|one| run(one).outcome.absent[0] >> 32);
     assert!(called < kept, "{called} {kept}");
+}
+
+/// Two servers that are off after they have been idle for a while (delayed off), with set-ups that are called off, or not.
+#[test]
+fn idle_servers_are_off_after_a_while() {
+    let (rate, setup, off) = (1.2, 0.5, 0.4);
+    // How many are present, how many servers are set up, and how many set up.
+    let chain = |calls_off: bool| {
+        Chain::new((0, 0, 0), move |(present, on, under_way): (u32, u32, u32)| {
+            let begun = |present: u32, on: u32, under_way: u32| {
+                let off = 2_u32.saturating_sub(on);
+                let needed = present.saturating_sub(on).min(off);
+                (present, on, if calls_off { needed } else { under_way.min(off).max(needed) })
+            };
+            let all = [
+                (begun((present + 1).min(200), on, under_way), rate),
+                (begun(present.saturating_sub(1), on, under_way), f64::from(present.min(on))),
+                (begun(present, on + 1, under_way.saturating_sub(1)), f64::from(under_way) * setup),
+                (begun(present, on.saturating_sub(1), under_way), f64::from(on.saturating_sub(present)) * off),
+            ];
+            all.into_iter().filter(|(to, rate)| *rate > 0.0 && *to != (present, on, under_way)).collect()
+        })
+    };
+    for calls_off in [true, false] {
+        let station = Station::new("desk", law("exponential:1")).servers(2).setup(law("exponential:2"));
+        let station = station.off_after(law("exponential:2.5"));
+        let mut network = Network::new().warmup(200.0).until(20_200.0);
+        let desk = network.station(if calls_off { station.setups_called_off() } else { station });
+        let out = network.sink("out");
+        network.route(desk, out, 1.0, 0.0);
+        network.source(Source::new("in", law("exponential:0.83333333333333"), desk));
+        let chain = chain(calls_off);
+        let set_up = |one: &NetworkOutcome| units(one.absent[0]) / one.stations.measured();
+        assert_figures(
+            &network,
+            &[
+                ("present", chain.mean(|(present, ..)| f64::from(present)), &|one| mean_present(one, 0)),
+                ("sets up", chain.mean(|(.., under_way)| f64::from(under_way)), &set_up),
+            ],
+        );
+    }
 }
 
 /// A server that goes away whenever nobody waits is away when it does not serve; one that sets up does so once a busy period: of the time that

@@ -188,6 +188,7 @@ impl Uses {
                 self.absences,
                 &[
                     "failures by use",
+                    "off after a while",
                     "set-up times",
                     "set-ups called off",
                     "standby",
@@ -214,7 +215,7 @@ impl Uses {
             (self.forks, &["fork", "joins"]),
             (self.forks || self.kits, &["splits"]),
             (self.kits, &["kits"]),
-            (self.units, &["seizes at the arrival", "seizes at the service"]),
+            (self.units, &["failures of units", "seizes at the arrival", "seizes at the service", "shifts of units"]),
             (self.units && !self.stops, &["alternatives", "stock"]),
         ];
         names.iter().filter(|(is_used, _)| *is_used).flat_map(|(_, names)| *names).map(|name| (*name).into()).collect()
@@ -257,7 +258,12 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
     let class =
         |(place, priority)| network.class(Class::new(format!("c{place}")).priority(priority).targets(targets(&[2.5])));
     let classes: Vec<ClassId> = priorities.into_iter().enumerate().map(class).collect();
-    let resources = if uses.units { vec![network.resource("room", 3), network.resource("tool", 2)] } else { vec![] };
+    let resources = if uses.units {
+        let all = places::resources(number, &mut used);
+        all.into_iter().map(|resource| network.add_resource(resource)).collect()
+    } else {
+        vec![]
+    };
     // Services that stop give back what they have taken, which is used up there.
     let has_stock = uses.units && !uses.stops && number.is_multiple_of(2);
     let steel = has_stock.then(|| network.add_resource(Resource::new("steel", 6).stock(4)));

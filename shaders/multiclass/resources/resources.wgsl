@@ -1,5 +1,5 @@
 // multiclass/resources/resources: how many units of a resource are free. A resource has two rows: free units, grants, and the time up to
-// which the integral of the units in use is; then the integral, of 96 bits, and a mark.
+// which the integral of the units in use is; then the integral, of 96 bits, and a mark with how many units are not there.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::lib::faults::{raise};
@@ -26,11 +26,12 @@ fn resource_of(kind: u32) -> Resource {
     return Resource(row.x, row.y, wide(row.z, row.w));
 }
 
-// The integral, whose upper word is above the lower 64 bits; and whether the resource is marked.
+// The integral, whose upper word is above the lower 64 bits; and twice how many units are not there, with 1 more where the resource is
+// marked.
 struct ResourceUse {
     used: Wide,
     upper: u32,
-    mark: u32,
+    off_mark: u32,
 }
 
 fn resource_use(kind: u32) -> ResourceUse {
@@ -39,7 +40,7 @@ fn resource_use(kind: u32) -> ResourceUse {
 }
 
 fn set_resource_use(kind: u32, row: ResourceUse) {
-    set_row(resource_at(kind) + 1u, vec4<u32>(wide_low(row.used), wide_high(row.used), row.upper, row.mark));
+    set_row(resource_at(kind) + 1u, vec4<u32>(wide_low(row.used), wide_high(row.used), row.upper, row.off_mark));
 }
 
 // Changes the free units of a resource from now on.
@@ -48,9 +49,9 @@ fn change_free(kind: u32, change: u32, grants: u32) {
     let since = wide_maximum(before.since, plan.warmup);
     if (wide_less(since, mine.now)) {
         let integral = resource_use(kind);
-        let in_use = all_units_of(kind).units - before.free;
+        let in_use = all_units_of(kind).units - before.free - (integral.off_mark >> 1u);
         let sum = clock_add(Clock(integral.used, integral.upper), clock_product(wide_sub(mine.now, since), in_use));
-        set_resource_use(kind, ResourceUse(sum.low, sum.high, integral.mark));
+        set_resource_use(kind, ResourceUse(sum.low, sum.high, integral.off_mark));
     }
     if (before.grants + grants == NONE) { raise(FAULT_COUNT, site.id); }
     set_row(resource_at(kind), vec4<u32>(before.free + change, before.grants + grants, wide_low(mine.now), wide_high(mine.now)));

@@ -6,7 +6,7 @@
 import fold::{folds_units, moves_to_bin};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{FIRST_TOKENS, PHASE, due};
-import package::multiclass::resources::resources::{resource_at};
+import package::multiclass::resources::resources::{ResourceUse, resource_at, set_resource_use};
 import package::multiclass::resources::rules::{Seizing, all_units_of, releasing_of, seizing_of};
 import package::multiclass::resources::units_granted::{granted_token, next_grant, rests_now};
 import package::multiclass::resources::units_stuck::{find_stuck};
@@ -14,6 +14,8 @@ import package::multiclass::resources::units_taken::{give_back, give_some, held_
 import package::multiclass::rows::{front_at, set_front, set_row, station_at};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{OUTSIDE};
+import unit_changes::{units_off_at_first};
+import word64::{wide};
 
 const HELD: u32 = 0x80000000u;
 const ASIDE: u32 = 0x40000000u;
@@ -35,7 +37,9 @@ fn close_units() { set_front(site.words + plan.outside, outside, 0u); }
 fn begin_units() {
     for (var kind = 0u; kind < plan.resources; kind += 1u) {
         let all = all_units_of(kind);
-        set_row(resource_at(kind), vec4<u32>(all.stock, 0u, 0u, 0u));
+        let off = units_off_at_first(kind);
+        set_row(resource_at(kind), vec4<u32>(all.stock - off, 0u, 0u, 0u));
+        if (off != 0u) { set_resource_use(kind, ResourceUse(wide(0u, 0u), 0u, off << 1u)); }
         if (all.stock == all.units) { continue; }
         moves_to_bin();
         folds_units(kind, all.units - all.stock, true);

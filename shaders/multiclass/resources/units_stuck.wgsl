@@ -22,6 +22,7 @@ import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::station::{server_counts, site, station_counts};
 import package::multiclass::tokens::{OUTSIDE, links_of, numbers_of};
 import shares::{shared_servers};
+import unit_changes::{given_freely};
 
 const GOES_ON: u32 = 1u;
 const LACKS: u32 = 2u;
@@ -76,11 +77,12 @@ fn mark_at(id: u32) -> u32 { return station_at(id) + plan.outside; }
 fn mark_of(id: u32) -> u32 { return front_at(mark_at(id)).y; }
 fn set_mark(id: u32, mark: u32) { set_front(mark_at(id), outside_at(id), mark); }
 fn is_marked(id: u32) -> bool { return (mark_of(id) & GOES_ON) != 0u; }
-fn is_resource_marked(kind: u32) -> bool { return resource_use(kind).mark != 0u; }
+fn is_resource_marked(kind: u32) -> bool { return (resource_use(kind).off_mark & 1u) != 0u; }
 
 fn mark_resource(kind: u32, value: bool) {
     let integral = resource_use(kind);
-    set_resource_use(kind, ResourceUse(integral.used, integral.upper, select(0u, 1u, value)));
+    let off = integral.off_mark & ~1u;
+    set_resource_use(kind, ResourceUse(integral.used, integral.upper, off | select(0u, 1u, value)));
 }
 
 // Whether a station waits for units of a resource that is marked.
@@ -88,7 +90,7 @@ fn lacks_marked(id: u32) -> bool {
     let rule = seizing_of(id);
     for (var need = rule.first; need < rule.first + rule.count; need += 1u) {
         let lacked = need_at(need);
-        if (resource_of(lacked.kind).free < lacked.units && is_resource_marked(lacked.kind)) { return true; }
+        if (given_freely(resource_of(lacked.kind).free) < lacked.units && is_resource_marked(lacked.kind)) { return true; }
     }
     return false;
 }
@@ -119,7 +121,10 @@ fn spreads() -> bool {
 fn find_stuck(is_suspect: bool) -> u32 {
     if (!is_suspect && !somebody_lacks) { return NONE; }
     for (var id = 0u; id < plan.stations; id += 1u) { set_mark(id, first_mark(id)); }
-    for (var kind = 0u; kind < plan.resources; kind += 1u) { mark_resource(kind, all_units_of(kind).is_delivered != 0u); }
+    for (var kind = 0u; kind < plan.resources; kind += 1u) {
+        // More units may come.
+        mark_resource(kind, all_units_of(kind).is_delivered != 0u || resource_use(kind).off_mark > 1u);
+    }
     while (spreads()) {}
     if (is_suspect) { return select(site.id, NONE, is_marked(site.id)); }
     for (var number = 0u; number < plan.seizing_count; number += 1u) {

@@ -6,6 +6,7 @@
 
 import aside::{aside_here};
 import full::{taken};
+import idle::{begin_idle, counts_idle, is_off, stays_idle};
 import package::lib::time::{never};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{RETURN, event_of, set_event, set_event_time};
@@ -41,12 +42,14 @@ fn begin_absences(id: u32) {
     let rule = absences_of(id);
     if (rule.law == NONE) { return; }
     for (var server = 0u; server < rule.servers; server += 1u) { set_event(rule.place + server, RETURN | id, 0u, never()); }
+    begin_idle(id, rule);
     if ((rule.about & HAS_TOKENS) != 0u) { return; }
     open_station(id);
     rest();
     close_station();
 }
 
+// Whether a server has to be set up before it serves a waiting token.
 fn sets_up() -> bool {
     let rule = absences_of(site.id);
     return rule.law != NONE && (rule.about & SETS_UP) != 0u;
@@ -65,6 +68,10 @@ fn come_back(place: u32) {
     if ((absences_of(site.id).about & ON_STANDBY) != 0u) {
         set_event_time(place, never());
         comes_from_standby();
+        return;
+    }
+    if (is_off(absences_of(site.id), place)) {
+        ready -= 1u;
         return;
     }
     ends_absence(place);
@@ -107,7 +114,7 @@ fn is_filling() -> bool {
 fn rest() {
     if (rests_later()) { return; }
     let waiting = site.present - taken() - outside_line() - aside_here();
-    ready = select(min(ready, free_servers()), 0u, waiting == 0u);
+    ready = select(min(ready, free_servers()), 0u, waiting == 0u && !stays_idle());
     let rule = absences_of(site.id);
     let is_setup = (rule.about & SETS_UP) != 0u;
     if (rule.law == NONE || (rule.about & ON_STANDBY) != 0u || ((!is_setup || seizes()) && is_filling())) { return; }
@@ -122,4 +129,5 @@ fn rest() {
         away += 1u;
     }
     if ((rule.about & CALLS_OFF) != 0u) { calls_off(rule, waiting); }
+    counts_idle(rule, select(ready, 0u, waiting != 0u));
 }

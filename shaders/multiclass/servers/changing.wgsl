@@ -2,7 +2,7 @@
 // The number is kept with the station. An event of a shift has the place of the shift in force.
 // Reads and writes: replication_state.
 
-import absences::{away_servers, come_back, frees_server, is_ready, rest, sets_up, takes_ready};
+import absences::{away_servers, come_back, frees_server, is_ready, rest, takes_ready};
 import full::{taken};
 import groups::{begin_group_shift, has_groups};
 import package::lib::pcg32::{Stream};
@@ -17,6 +17,7 @@ import package::multiclass::stations::interruptions::{last_served};
 import package::multiclass::stations::station::{ServerCounts, set_server_counts, site};
 import package::multiclass::stations::visits::{call_next};
 import standby::{begin_standby, calls_standby, leaves_standby};
+import unit_changes::{begin_unit_changes, changes_units};
 
 // Opens the servers of a station at time 0.
 fn begin_servers(id: u32, stream: ptr<function, Stream>) {
@@ -27,6 +28,7 @@ fn begin_servers(id: u32, stream: ptr<function, Stream>) {
         set_event(shifts.place, SHIFT | id, 0u, shift_end(shifts.first));
     }
     begin_failures(id, stream);
+    begin_unit_changes(id, stream);
     set_server_counts(station_at(id), ServerCounts(0u, servers, begin_standby(id), 0u));
 }
 
@@ -67,6 +69,7 @@ fn begin_shift(place: u32, event: Event) {
 }
 
 fn change(place: u32, event: Event) {
+    if (changes_units(place, event)) { return; }
     let phase = event.what & PHASE;
     if (phase == SHIFT) {
         begin_shift(place, event);
@@ -90,7 +93,11 @@ fn number_of(event: Event, place: u32) -> u32 {
     return number_of_token(event.token, place);
 }
 
-fn has_server() -> bool { return taken() + away_servers() < site.rules.servers && !sets_up(); }
+fn has_server() -> bool {
+    if (taken() + away_servers() >= site.rules.servers || !is_ready()) { return false; }
+    takes_ready();
+    return true;
+}
 
 fn loses_servers() -> bool { return shifts_of(site.id).kind == INTERRUPTS || has_failed(); }
 

@@ -7,9 +7,6 @@ fn ready_servers() -> u32 { return 0u; }
 
 fn begin_absences(id: u32) {}
 
-// Whether a server has to be set up before it serves a waiting token.
-fn sets_up() -> bool { return false; }
-
 // A server of the open station becomes free; below, comes back in the event of a place.
 fn frees_server() {}
 fn come_back(place: u32) {}

@@ -33,7 +33,7 @@ fn next_paused() -> u32 { return NONE; }
 // The number of an event in a place among those of its time, kind and station.
 fn number_of(event: Event, place: u32) -> u32 { return number_of_token(event.token, place); }
 
-// Whether a server of the open station is free for an arriving token.
+// Whether a server of the open station is free for an arriving token, which it takes then.
 fn has_server() -> bool { return taken() < site.rules.servers; }
 
 // Whether servers are gone, or go amid services.

@@ -1,7 +1,7 @@
 //! How a device runs a network: in which rounds, or with a thread for each replication.
 
 use super::capacity::{UNLIMITED, room};
-use crate::model::{Rules, StationRules};
+use crate::model::{ResourceRules, Rules, StationRules};
 use crate::options::Synchronization;
 use crate::{NetworkModel, NetworkOptions, QueueingError};
 use tickless_core::time::Time;
@@ -181,10 +181,18 @@ pub fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
     Ok(())
 }
 
-/// The number of events of shifts, of failing servers, and of servers that set up or go away.
+/// The number of events of servers and of units that change.
 pub(crate) fn changes(model: &NetworkModel, rules: &Rules) -> u64 {
+    let of_units = |of: &ResourceRules| u64::from(of.shift_schedule.is_some()) + u64::from(of.failing_units());
+    changes_of_servers(model, rules) + rules.resources.iter().map(of_units).sum::<u64>()
+}
+
+/// The number of events of shifts, of failing servers, and of servers that set up or go away.
+pub(crate) fn changes_of_servers(model: &NetworkModel, rules: &Rules) -> u64 {
     let of_station = |(id, station): (u32, &StationRules)| {
-        duties((model, id), station) + u64::from(absent_servers((model, id), station))
+        // Of each server that sets up also the end of its idle time.
+        let kinds = 1 + u64::from(station.off_after.is_some());
+        duties((model, id), station) + kinds * u64::from(absent_servers((model, id), station))
     };
     (0..).zip(&rules.stations).map(of_station).sum()
 }

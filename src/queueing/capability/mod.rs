@@ -13,7 +13,7 @@ mod tests;
 
 pub(crate) use capacity::{room, usable_servers};
 pub use device::{DevicePath, check_a_thread_each, path};
-pub(crate) use device::{absent_servers, changes, check_appointments, duties, path_asked};
+pub(crate) use device::{absent_servers, changes, changes_of_servers, check_appointments, duties, path_asked};
 pub(crate) use heap::{Simulator, delays, entities};
 pub(crate) use refusals::{check_approximate, check_checkpoints, check_ranks};
 pub(crate) use rounds::of_rounds;

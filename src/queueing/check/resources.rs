@@ -2,9 +2,16 @@
 
 use super::costs::check_range;
 use super::rules::parameter;
-use crate::describe::{Discipline, Further, Network, Resource, ResourceId, Station, UnitCosts};
+use crate::describe::{Discipline, Further, Network, Resource, ResourceId, ShiftSchedule, Station, UnitCosts};
 use crate::error::NetworkError;
 use crate::model::{Need, ResourceRules, Rules, StationRules};
+use tickless_core::number::Written;
+use tickless_core::random::{EffectiveLaw, ServiceLaw};
+
+/// The most units of a resource where some units come and go: what is free may be below 0, in 32 bits.
+const MOST_BESIDE_CHANGES: u32 = u32::MAX >> 1;
+/// The most units that fail, each for itself.
+const MOST_FAILING: u64 = 1 << 20;
 
 fn of_resource(name: &str, parameter: &'static str, value: u32, allowed: impl Into<String>) -> NetworkError {
     let (name, value, allowed) = (name.to_owned(), value.to_string(), allowed.into());
@@ -17,7 +24,8 @@ fn of_resource(name: &str, parameter: &'static str, value: u32, allowed: impl In
 /// A name that is there twice, no units, costs that are no numbers, nobody who seizes them.
 pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, NetworkError> {
     let mut all: Vec<ResourceRules> = vec![];
-    for Resource { name, units, stock, costs } in &network.resources {
+    for resource in &network.resources {
+        let Resource { name, units, stock, costs, .. } = resource;
         if all.iter().any(|other| other.name == *name) {
             return Err(NetworkError::Name { name: name.clone() });
         }
@@ -36,13 +44,23 @@ pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, Network
         let is_delivered = names(network, place, |station| &station.delivers);
         let stock = stock.unwrap_or(*units);
         let is_stock = is_delivered || names(network, place, |station| &station.uses);
-        all.push(ResourceRules { name: name.clone(), units: *units, stock, is_stock, is_delivered });
-    }
-    for (place, resource) in all.iter().enumerate() {
-        let taken = |station: &Station| {
+        let takes = |station: &Station| {
             station.further.iter().flat_map(|more| more.taken()).any(|(of, _)| of.0 as usize == place)
         };
-        if !network.stations.iter().any(taken) {
+        all.push(ResourceRules {
+            name: name.clone(),
+            units: *units,
+            stock,
+            is_stock,
+            is_delivered,
+            shift_schedule: shifts(resource)?,
+            failures: failures(resource)?,
+            keeper: network.stations.iter().position(takes).map_or(u32::MAX, |keeper| keeper as u32),
+        });
+    }
+    check_changes(&all)?;
+    for (place, resource) in all.iter().enumerate() {
+        if resource.keeper == u32::MAX {
             let allowed = "1 or more: leave the resource out, or have a station seize it or use it up";
             return Err(of_resource(&resource.name, "the number of stations that seize it", 0, allowed));
         }
@@ -54,12 +72,75 @@ pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, Network
             let what = "the number of stations that use it up or deliver it";
             return Err(of_resource(&resource.name, what, count.count() as u32, allowed));
         }
+        if resource.is_stock && resource.changes() {
+            let allowed = "left out, as units are used up, and not held";
+            let what = if resource.failures.is_some() { "the law of failures" } else { "the shifts" };
+            let (name, value, allowed) = (resource.name.clone(), "given".to_owned(), allowed.to_owned());
+            return Err(NetworkError::Parameter { kind: "resource", name, parameter: what, value, allowed });
+        }
         if !resource.is_stock && network.resources[place].stock.is_some() {
             let allowed = "left out, as no station uses the resource up";
             return Err(of_resource(&resource.name, "the stock", resource.stock, allowed));
         }
     }
     Ok(all)
+}
+
+/// The shifts of a resource.
+///
+/// # Errors
+/// Times that are out of order, and more units than there are.
+fn shifts(resource: &Resource) -> Result<Option<ShiftSchedule>, NetworkError> {
+    let Some(shifts) = &resource.shifts else { return Ok(None) };
+    let fail = |parameter, value: String, allowed: String| {
+        Err(NetworkError::Parameter { kind: "resource", name: resource.name.clone(), parameter, value, allowed })
+    };
+    if let Some((what, value, allowed)) = shifts.fault() {
+        return fail(what, Written(value).to_string(), allowed.to_owned());
+    }
+    if shifts.interrupts {
+        let allowed = "to let tokens keep what they hold, as units are given back by stations alone";
+        return fail("what the ends of shifts do", "interrupt".to_owned(), allowed.to_owned());
+    }
+    if shifts.most() > resource.units {
+        let allowed = format!("{} or less, the units of the resource", resource.units);
+        return fail("the number of units in a shift", shifts.most().to_string(), allowed);
+    }
+    Ok(Some(ShiftSchedule::new(shifts)))
+}
+
+/// How long units of a resource are in order, and out of it.
+///
+/// # Errors
+/// Laws that are out of range.
+fn failures(resource: &Resource) -> Result<Option<[EffectiveLaw; 2]>, NetworkError> {
+    let Some([up, down]) = &resource.failures else { return Ok(None) };
+    let effective = |law: &ServiceLaw| -> Result<EffectiveLaw, NetworkError> {
+        let fault = |error| NetworkError::Law { kind: "resource", name: resource.name.clone(), key: "failures", error };
+        law.check().map_err(fault)?;
+        Ok(law.effective(None))
+    };
+    Ok(Some([effective(up)?, effective(down)?]))
+}
+
+/// Whether there is room for what happens to units, and for how many are free.
+fn check_changes(all: &[ResourceRules]) -> Result<(), NetworkError> {
+    if !all.iter().any(ResourceRules::changes) {
+        return Ok(());
+    }
+    if let Some(resource) = all.iter().find(|resource| resource.units > MOST_BESIDE_CHANGES) {
+        let allowed = format!("{MOST_BESIDE_CHANGES} or less, as units of some resource have shifts or fail");
+        return Err(of_resource(&resource.name, "the number of units", resource.units, allowed));
+    }
+    let mut units: u64 = 0;
+    for resource in all {
+        units += u64::from(resource.failing_units());
+        if units > MOST_FAILING {
+            let allowed = format!("{MOST_FAILING} or less, together with those of resources before it");
+            return Err(of_resource(&resource.name, "the number of units that fail", resource.units, allowed));
+        }
+    }
+    Ok(())
 }
 
 /// Whether a list of some station names a resource.

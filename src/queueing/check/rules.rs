@@ -139,13 +139,18 @@ impl Rules {
         });
         let of_servers = network.stations.iter().zip(&self.stations).flat_map(|(station, rules)| {
             let laws = rules.failures.iter().flatten();
-            let laws = laws.chain(&rules.setup).chain(&rules.vacation).chain(&rules.standby_start);
+            let laws =
+                laws.chain(&rules.setup).chain(&rules.off_after).chain(&rules.vacation).chain(&rules.standby_start);
             laws.map(move |law| ("station", &station.name, law, None))
         });
+        let of_units = self
+            .resources
+            .iter()
+            .flat_map(|of| of.failures.iter().flatten().map(|law| ("resource", &of.name, law, None)));
         let of_sources = network.sources.iter().zip(inflows);
         let of_sources =
             of_sources.map(|(source, inflow)| ("source", &source.name, &inflow.law, Some(&source.interval)));
-        for (kind, name, law, text) in of_stations.chain(of_servers).chain(of_sources) {
+        for (kind, name, law, text) in of_stations.chain(of_servers).chain(of_units).chain(of_sources) {
             let Some(time) = law.maximum().filter(|time| time.ticks() < 1 << 62) else {
                 let value = text.map_or("too long".to_owned(), ServiceLaw::to_string);
                 let (name, allowed) = (name.clone(), allowed.to_owned());

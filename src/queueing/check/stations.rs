@@ -112,6 +112,10 @@ pub(super) fn station_rules(network: &Network, place: usize) -> Result<StationRu
         let allowed = "false, as its servers do not set up";
         return Err(parameter(&station.name, "whether set-ups are called off", "true", allowed));
     }
+    if let Some(law) = further.off_after.as_ref().filter(|_| further.setup.is_none()) {
+        let allowed = "left out, as its servers do not set up";
+        return Err(parameter(&station.name, "the law after which idle servers are off", law, allowed));
+    }
     let absence = |key, of: &Option<ServiceLaw>| of.as_ref().map(|of| law(station, key, of)).transpose();
     let (setup, vacation) = (absence("setup", &further.setup)?, absence("vacation", &further.vacation)?);
     let speeds = speeds(station, further)?;
@@ -157,6 +161,7 @@ pub(super) fn station_rules(network: &Network, place: usize) -> Result<StationRu
         by_use: further.by_use,
         setup,
         calls_off: further.calls_off,
+        off_after: absence("off_after", &further.off_after)?,
         vacation,
         seizes: taken.all,
         alternatives: taken.alternatives,

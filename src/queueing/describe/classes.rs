@@ -111,6 +111,8 @@ pub(crate) struct Further {
     pub(crate) setup: Option<ServiceLaw>,
     /// Whether set-ups for which no token waits any longer are called off.
     pub(crate) calls_off: bool,
+    /// How long a server stays set up that is idle.
+    pub(crate) off_after: Option<ServiceLaw>,
     /// How long a server without waiting tokens goes away.
     pub(crate) vacation: Option<ServiceLaw>,
     /// Servers that come when many wait.

@@ -1,6 +1,7 @@
 //! Resources: units that tokens hold at stations, or over several of them.
 
-use super::{Network, ResourceId, Station};
+use super::{Network, ResourceId, Shifts, Station};
+use tickless_core::random::ServiceLaw;
 
 /// What tokens need some units of beside a server: rooms, beds, tools, or the places of a region of several stations.
 ///
@@ -16,6 +17,9 @@ pub struct Resource {
     pub(crate) name: String,
     pub(crate) units: u32,
     pub(crate) stock: Option<u32>,
+    pub(crate) shifts: Option<Shifts>,
+    /// How long a unit works, and how long it is out of order afterwards.
+    pub(crate) failures: Option<[ServiceLaw; 2]>,
     pub(crate) costs: Option<UnitCosts>,
 }
 
@@ -29,14 +33,14 @@ pub struct Resource {
 pub struct UnitCosts {
     /// Of a unit that a token holds, or that is on hand of a stock, a time unit.
     pub held: f64,
-    /// Of a unit that there is, whether it is held or not, a time unit.
+    /// Of a unit that there is by the shifts, whether it is held or not, a time unit.
     pub unit: f64,
 }
 
 impl Resource {
     /// A resource of so many units, 1 or more, which stations seize and release.
     pub fn new(name: impl Into<String>, units: u32) -> Self {
-        Self { name: name.into(), units, stock: None, costs: None }
+        Self { name: name.into(), units, stock: None, shifts: None, failures: None, costs: None }
     }
 
     /// So many of its units are there at time 0, of what stations use up ([`Station::uses`]) and deliver ([`Station::delivers`]); there is room for
@@ -62,6 +66,39 @@ impl Resource {
     #[must_use]
     pub fn stock(mut self, units: u32) -> Self {
         self.stock = Some(units);
+        self
+    }
+
+    /// How many of its units are there over time, at most all. A token that holds a unit at the end of a shift keeps it: units that come back are given
+    /// to nobody while more are held than are there. The utilization is by the units of the shifts.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::{device::Target, queueing::{self, Network, Resource, Shifts, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(20.0);
+    /// // One nurse, who comes at 8.
+    /// let nurse = network.add_resource(Resource::new("nurse", 1).shifts(Shifts::new(vec![(0.0, 0), (8.0, 1)])));
+    /// let ward = Station::new("ward", "constant:2".parse()?).infinite_servers().seizes(nurse, 1).releases(nurse, 1);
+    /// let ward = network.station(ward);
+    /// let out = network.sink("out");
+    /// network.source(Source::new("in", "constant:3".parse()?, ward).limit(2));
+    /// network.route(ward, out, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // They come at 3 and 6, and the nurse is there for them at 8 and 10.
+    /// assert_eq!(run.outcome[0].stations.facilities[0].waiting >> 32, 5 + 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn shifts(mut self, shifts: Shifts) -> Self {
+        self.shifts = Some(shifts);
+        self
+    }
+
+    /// Each unit is in order for a time of the first law, whether a token holds it or not, and then out of order for a time of the second. A token that
+    /// holds a unit keeps it, as at the end of a shift.
+    #[must_use]
+    pub fn failures(mut self, up: ServiceLaw, down: ServiceLaw) -> Self {
+        self.failures = Some([up, down]);
         self
     }
 

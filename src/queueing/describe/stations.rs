@@ -236,6 +236,29 @@ impl Station {
         self
     }
 
+    /// A server that has nobody to serve stays set up for a time of the law, and is off then (delayed off: Gandhi, Harchol-Balter and Adan 2010). Of
+    /// several the one that has been idle for the shortest time serves the next token. Without this call it is off at once.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(40.0);
+    /// let desk = Station::new("desk", "constant:1".parse()?).setup("constant:3".parse()?).off_after("constant:5".parse()?);
+    /// let desk = network.station(desk);
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "constant:6".parse()?, desk).limit(4));
+    /// network.route(desk, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // From 6 to 9 it sets up. It serves until 10, and is still set up at 12 and at 18; so at 24.
+    /// assert_eq!((run.outcome[0].absent[0] >> 32, run.outcome[0].stations.facilities[0].waiting >> 32), (3, 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn off_after(mut self, law: ServiceLaw) -> Self {
+        self.further().off_after = Some(law);
+        self
+    }
+
     /// A server without waiting tokens goes away for a time of the law, and again if no token waits when it comes back; at time 0, too.
     #[must_use]
     pub fn vacations(mut self, law: ServiceLaw) -> Self {

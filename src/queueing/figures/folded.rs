@@ -69,9 +69,9 @@ impl FoldedFigures {
     /// # Panics
     /// Where the model has no such station or class.
     pub fn of_station(model: &NetworkModel, id: u32, class: Option<u32>, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        let outcomes = alike(model, Some(id), outcomes);
+        let outcomes = alike(model, Duty::Servers(id), outcomes);
         let Some((fold, folded)) = records(model, outcomes) else { return vec![] };
-        let (bins, duty) = (bins(fold, &outcomes[0]), duty(model, id, fold, &outcomes[0]));
+        let (bins, duty) = (bins(fold, &outcomes[0]), Duty::Servers(id).times(model, fold, &outcomes[0]));
         let shares = model.rules_of(id).order == Order::Sharing;
         let of_bin = |bin: &Bin| {
             let records: Vec<FoldedRecord> = folded.iter().map(|one| one.at_station(id, class, bin.number)).collect();
@@ -104,27 +104,27 @@ impl FoldedFigures {
     /// # Panics
     /// Where the model has no such resource.
     pub fn of_resource(model: &NetworkModel, resource: u32, outcomes: &[NetworkOutcome]) -> Vec<(f64, f64, Estimate)> {
-        let outcomes = alike(model, None, outcomes);
+        let outcomes = alike(model, Duty::Units(resource), outcomes);
         let Some((fold, folded)) = records(model, outcomes) else { return vec![] };
-        let all = f64::from(model.resources()[resource as usize].1);
+        let there = Duty::Units(resource).times(model, fold, &outcomes[0]).unwrap_or_default();
         let of_bin = |bin: &Bin| {
-            let held = |one: &&Folded| [units(one.held(resource, bin.number).into()), all * bin.measured];
+            let held = |one: &&Folded| [units(one.held(resource, bin.number).into()), there[bin.number]];
             (bin.from, bin.to, Estimate::ratio(folded.iter().map(held)))
         };
-        bins(fold, &outcomes[0]).iter().filter(|bin| bin.measured > 0.0).map(of_bin).collect()
+        let measured = |bin: &&Bin| bin.measured > 0.0 && there[bin.number] > 0.0;
+        bins(fold, &outcomes[0]).iter().filter(measured).map(of_bin).collect()
     }
 }
 
 /// The batches of the only replication, where all of them have the same of each bin, and of the servers on duty there; or else the replications.
-fn alike<'a>(model: &NetworkModel, station: Option<u32>, outcomes: &'a [NetworkOutcome]) -> &'a [NetworkOutcome] {
+fn alike<'a>(model: &NetworkModel, of: Duty, outcomes: &'a [NetworkOutcome]) -> &'a [NetworkOutcome] {
     let batches = independent(outcomes);
     let Some(fold) = model.folding().filter(|_| batches.len() > outcomes.len()) else { return outcomes };
-    let of = |batch: &NetworkOutcome| {
-        let duty = station.and_then(|station| duty(model, station, fold, batch));
-        (fold.lengths(batch.stations.from, batch.stations.until), duty)
+    let times = |batch: &NetworkOutcome| {
+        (fold.lengths(batch.stations.from, batch.stations.until), of.times(model, fold, batch))
     };
-    let first = of(&batches[0]);
-    if batches.iter().all(|batch| of(batch) == first) { batches } else { outcomes }
+    let first = times(&batches[0]);
+    if batches.iter().all(|batch| times(batch) == first) { batches } else { outcomes }
 }
 
 /// The records of all replications, if there are any.
@@ -145,15 +145,28 @@ fn bins(fold: Fold, outcome: &NetworkOutcome) -> Vec<Bin> {
     lengths.into_iter().enumerate().map(bin).collect()
 }
 
-/// The time of servers on duty in each bin, in time units; `None` of infinitely many.
-fn duty(model: &NetworkModel, station: u32, fold: Fold, outcome: &NetworkOutcome) -> Option<Vec<f64>> {
-    if model.has_infinite_servers(station) {
-        return None;
+/// What is on duty: the servers of a station, or the units of a resource.
+#[derive(Clone, Copy)]
+enum Duty {
+    Servers(u32),
+    Units(u32),
+}
+
+impl Duty {
+    /// The time on duty in each bin, in time units; `None` of infinitely many servers.
+    fn times(self, model: &NetworkModel, fold: Fold, outcome: &NetworkOutcome) -> Option<Vec<f64>> {
+        if matches!(self, Self::Servers(station) if model.has_infinite_servers(station)) {
+            return None;
+        }
+        let mut times = vec![0.0; fold.bins as usize];
+        fold.pieces(outcome.stations.from, outcome.stations.until).for_each(|(bin, from, until)| {
+            let length = Time::from_ticks(until.ticks() - from.ticks()).units();
+            let mean = match self {
+                Self::Servers(station) => model.servers_between(station, from, until),
+                Self::Units(resource) => model.mean_units(resource, from, until),
+            };
+            times[bin as usize] += length * mean;
+        });
+        Some(times)
     }
-    let mut duty = vec![0.0; fold.bins as usize];
-    fold.pieces(outcome.stations.from, outcome.stations.until).for_each(|(bin, from, until)| {
-        let length = Time::from_ticks(until.ticks() - from.ticks()).units();
-        duty[bin as usize] += length * model.servers_between(station, from, until);
-    });
-    Some(duty)
 }

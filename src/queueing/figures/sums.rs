@@ -134,7 +134,7 @@ impl Sums {
             }
             Whose::Source(id) => Self { sent: outcome.sources[id as usize], ..all },
             Whose::Resource(id) => {
-                let units = f64::from(model.resources()[id as usize].1);
+                let units = model.mean_units(id, outcome.stations.from, outcome.stations.until);
                 let (resource, is_stock) = (outcome.resources[id as usize], model.is_stock(id));
                 Self { resource, is_stock, units, cost: cost(CostsOf::Resource(id)), ..all }
             }

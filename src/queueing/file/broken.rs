@@ -62,6 +62,7 @@ targets = [0, 2.5]
 failures = { up = "exponential:50", down = "constant:1" }
 setup = "constant:0.5"
 setup_called_off = true
+off_after = "exponential:4"
 cost = { waiting = 2, served = -1.5, lost = 3, balked = 4, reneged = 5, server = 6 }
 seizes = { room = 2 }
 seizes_at = "arrival"

@@ -84,8 +84,12 @@ impl StationEntry {
             || self.uses.is_some()
             || self.delivers.is_some();
         let groups = self.servers.as_ref().is_some_and(|servers| matches!(servers.as_ref(), Servers::Groups(_)));
-        let of_servers =
-            setup.is_some() || self.setup_called_off || self.standby.is_some() || vacation.is_some() || groups;
+        let of_servers = setup.is_some()
+            || self.setup_called_off
+            || self.off_after.is_some()
+            || self.standby.is_some()
+            || vacation.is_some()
+            || groups;
         is_named
             || of_units
             || of_time
@@ -219,6 +223,7 @@ impl Reader<'_> {
         if entry.setup_called_off {
             station = station.setups_called_off();
         }
+        station = entry.off_after.into_iter().fold(station, Station::off_after);
         if let Some(vacation) = entry.vacation {
             station = station.vacations(vacation);
         }

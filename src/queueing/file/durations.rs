@@ -35,8 +35,20 @@ const TIMES: [&str; 14] = [
     "batch_wait",
     "up_to",
 ];
-const LAWS: [&str; 11] =
-    ["law", "switching", "service", "interval", "patience", "setup", "vacation", "starts_in", "up", "use", "down"];
+const LAWS: [&str; 12] = [
+    "law",
+    "switching",
+    "service",
+    "interval",
+    "patience",
+    "setup",
+    "off_after",
+    "vacation",
+    "starts_in",
+    "up",
+    "use",
+    "down",
+];
 const STEPS: [&str; 3] = ["shifts", "rates", "time_factors"];
 
 /// The text of a network file with numbers in place of durations that have units. Lines stay lines.

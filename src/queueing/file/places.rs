@@ -222,6 +222,7 @@ impl Places<'_> {
             ) => "cost",
             ("whether it joins", _) => "joins",
             ("whether set-ups are called off", _) => "setup_called_off",
+            ("the law after which idle servers are off" | "off_after", _) => "off_after",
             (
                 "a class of the kit"
                 | "a number of tokens of the kit"

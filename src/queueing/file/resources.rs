@@ -12,9 +12,12 @@ use toml::Spanned;
 
 use super::FileError;
 use super::costs::UnitCostEntry;
+use super::durations::Duration;
+use super::lists::{Step, pairs};
 use super::reader::Reader;
+use super::servers::FailuresEntry;
 use crate::describe::Station;
-use crate::{Resource, ResourceId};
+use crate::{Resource, ResourceId, Shifts};
 use tickless_core::reading::names;
 
 /// A resource.
@@ -25,12 +28,22 @@ pub(super) struct ResourceEntry {
     /// Its name.
     #[schemars(with = "String", extend("examples" = ["room"]))]
     name: Spanned<String>,
-    /// How many there are, or for how many there is room.
+    /// How many there are, or for how many there is room. With `shifts` the most of a shift without it.
     #[schemars(range(min = 1), extend("examples" = [3]))]
-    units: u32,
+    units: Option<u32>,
     /// How many are there at time 0, where stations use them up (`uses`) and deliver them (`delivers`): all without it.
     #[schemars(extend("examples" = [2]))]
     stock: Option<u32>,
+    /// How many are there from each time on. A token that holds a unit at the end of a shift keeps it, and nobody gets units while more are
+    /// held than are there.
+    #[schemars(extend("examples" = [[[0, 2], [8, 1]]]))]
+    shifts: Option<Vec<Step<u32>>>,
+    /// After this time the shifts begin again.
+    #[schemars(with = "Option<Duration>", extend("examples" = [24]))]
+    period: Option<Spanned<f64>>,
+    /// When each unit is out of order, whether it is held or not; who holds it keeps it.
+    #[schemars(with = "Option<FailuresEntry>")]
+    failures: Option<Spanned<FailuresEntry>>,
     /// What its units cost.
     cost: Option<UnitCostEntry>,
 }
@@ -90,11 +103,15 @@ impl Reader<'_> {
     /// # Errors
     /// A name that is there twice.
     pub(super) fn resources(&mut self, entries: Vec<ResourceEntry>) -> Result<(), FileError> {
-        for ResourceEntry { name, units, stock, cost } in entries {
+        for ResourceEntry { name, units, stock, shifts, period, failures, cost } in entries {
             if self.resources.contains_key(name.as_ref()) {
                 return Err(self.fault(&name, format!("the name '{}' is taken already", name.as_ref())));
             }
-            let resource = Resource::new(name.as_ref(), units);
+            let resource = self.with_shifts(&name, units, (shifts, period))?;
+            let resource = match failures {
+                Some(failures) => self.with_failures(resource, failures)?,
+                None => resource,
+            };
             let resource = stock.into_iter().fold(resource, Resource::stock);
             let resource = match cost {
                 Some(cost) => resource.costs(cost.into()),
@@ -104,6 +121,40 @@ impl Reader<'_> {
             self.resources.insert(name.into_inner(), id);
         }
         Ok(())
+    }
+
+    /// A resource with its units, and its shifts if it has any.
+    fn with_shifts(
+        &self,
+        name: &Spanned<String>,
+        units: Option<u32>,
+        (shifts, period): (Option<Vec<Step<u32>>>, Option<Spanned<f64>>),
+    ) -> Result<Resource, FileError> {
+        let Some(steps) = shifts else {
+            if let Some(period) = period {
+                let fault = "`period` without `shifts`: nothing begins again";
+                return Err(self.fault_at(period.span(), fault.into()));
+            }
+            let Some(units) = units else {
+                return Err(self.fault(name, "the key `units` is missing, or `shifts`".into()));
+            };
+            return Ok(Resource::new(name.as_ref(), units));
+        };
+        let mut shifts = Shifts::new(pairs(steps));
+        shifts.period = period.map(Spanned::into_inner);
+        Ok(Resource::new(name.as_ref(), units.unwrap_or(shifts.most())).shifts(shifts))
+    }
+
+    /// A resource whose units fail.
+    fn with_failures(&self, resource: Resource, failures: Spanned<FailuresEntry>) -> Result<Resource, FileError> {
+        let at = failures.span();
+        match failures.into_inner() {
+            FailuresEntry { up: Some(up), r#use: None, down } => Ok(resource.failures(up, down)),
+            _ => {
+                let fault = "`failures` of a resource has `up` and `down`: units fail whether they are held or not";
+                Err(self.fault_at(at, fault.into()))
+            }
+        }
     }
 
     /// Units by the resources.
@@ -239,7 +290,7 @@ to = 'a'
             ("'arrival'", "'late'", 13, "`seizes_at` is 'late'; it must be \"service\" or \"arrival\""),
             ("seizes = { room = 2, nurse = 1 }\n", "", 12, "`seizes_at` without `seizes`"),
             ("units = 3", "units = 'x'", 3, "`units` is 'x'; it must be a whole number from 1 to 4294967295"),
-            ("units = 3\n", "", 1, "the key `units` is missing"),
+            ("units = 3\n", "", 2, "the key `units` is missing, or `shifts`"),
             ("held = 2", "hold = 2", 4, "there is no key `hold` here; it may be `held` or `unit`"),
             ("held = 2", "held = 'x'", 4, "`held` is 'x'; it must be a number from -1e12 to 1e12"),
             (

@@ -47,6 +47,8 @@ pub struct FurtherRules {
     pub(crate) setup: Option<EffectiveLaw>,
     /// Whether set-ups for which no token waits any longer are called off.
     pub(crate) calls_off: bool,
+    /// How long an idle server stays set up.
+    pub(crate) off_after: Option<EffectiveLaw>,
     /// How long a server without waiting tokens goes away.
     pub(crate) vacation: Option<EffectiveLaw>,
     /// The units that a token takes before its first service here, of all alternatives, in the order of the resources.
@@ -88,6 +90,7 @@ impl FurtherRules {
         by_use: false,
         setup: None,
         calls_off: false,
+        off_after: None,
         vacation: None,
         seizes: vec![],
         alternatives: vec![],

@@ -201,6 +201,11 @@ impl NetworkModel {
         self.rules.resources.iter().map(|resource| (resource.name.as_str(), resource.units)).collect()
     }
 
+    /// The mean number of units of a resource by its shifts between two times.
+    pub(crate) fn mean_units(&self, resource: u32, from: Time, until: Time) -> f64 {
+        self.rules.resources[resource as usize].mean_units(from, until)
+    }
+
     /// Whether units of a resource are used up, and not held.
     #[doc(hidden)]
     pub fn is_stock(&self, resource: u32) -> bool {

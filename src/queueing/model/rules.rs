@@ -3,7 +3,7 @@
 use super::SourceChoice;
 use super::attributes::{AttributeRules, Size, Values};
 use super::further::FurtherRules;
-use crate::describe::{Chain, Coming, DRAWS, Intensity, Order, Repetition, Routing, Station};
+use crate::describe::{Chain, Coming, DRAWS, Intensity, Order, Repetition, Routing, ShiftSchedule, Station};
 use serde::{Deserialize, Serialize};
 use tickless_core::random::{EffectiveLaw, Stream};
 use tickless_core::time::Time;
@@ -75,6 +75,34 @@ pub(crate) struct ResourceRules {
     pub(crate) is_stock: bool,
     /// Whether stations bring units.
     pub(crate) is_delivered: bool,
+    pub(crate) shift_schedule: Option<ShiftSchedule>,
+    /// How long a unit works, and how long it is out of order.
+    pub(crate) failures: Option<[EffectiveLaw; 2]>,
+    /// The first station that seizes units: what happens to them happens there.
+    pub(crate) keeper: u32,
+}
+
+impl ResourceRules {
+    /// Whether not all units are always there.
+    pub(crate) fn changes(&self) -> bool {
+        self.shift_schedule.is_some() || self.failures.is_some()
+    }
+
+    /// The units of the first shift.
+    pub(crate) fn first_units(&self) -> u32 {
+        let first = self.shift_schedule.as_ref().and_then(|shifts| shifts.shift(0));
+        first.map_or(self.units, |(_, units)| units)
+    }
+
+    /// The mean number of units by the shifts between two times.
+    pub(crate) fn mean_units(&self, from: Time, until: Time) -> f64 {
+        self.shift_schedule.as_ref().map_or(self.units.into(), |shifts| shifts.mean(from, until))
+    }
+
+    /// How many units fail, each for itself.
+    pub(crate) fn failing_units(&self) -> u32 {
+        self.failures.as_ref().map_or(0, |_| self.units)
+    }
 }
 
 /// The unit of weights.

@@ -244,3 +244,18 @@ pub fn timed(station: Station, number: u32, used: &mut Used) -> Station {
     let factors = TimeFactors::new(vec![(0.0, first), (f64::from(1 + number % 6), 1.0), (7.5, 0.3)]);
     station.time_factors(if number.is_multiple_of(5) { factors } else { factors.every(8.3) })
 }
+
+/// Rooms and tools, of which not all are always there in some networks.
+pub fn resources(number: u32, used: &mut Used) -> [Resource; 2] {
+    let (mut room, mut tool) = (Resource::new("room", 3), Resource::new("tool", 2));
+    if !number.is_multiple_of(3) {
+        used.insert("shifts of units".into());
+        let shifts = Shifts::new(vec![(0.0, 2), (1.5, 3), (4.0, 1)]);
+        room = room.shifts(if number.is_multiple_of(5) { shifts } else { shifts.every(6.5) });
+    }
+    if number.is_multiple_of(4) {
+        used.insert("failures of units".into());
+        tool = tool.failures(law("exponential:9"), law("uniform:0.5,2"));
+    }
+    [room, tool]
+}

@@ -63,7 +63,12 @@ pub fn queue(
         station = match choice {
             0 => {
                 used.insert("set-up times".into());
-                let station = station.setup(absence);
+                let mut station = station.setup(absence);
+                // Without a draw: networks stay as they are without.
+                if kind % 2 == 0 {
+                    used.insert("off after a while".into());
+                    station = station.off_after(law("uniform:0.2,3"));
+                }
                 if pick(2) == 0 {
                     used.insert("set-ups called off".into());
                     station.setups_called_off()

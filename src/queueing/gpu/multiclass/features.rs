@@ -4,7 +4,7 @@ use super::layout::MOST_PLACES;
 use crate::NetworkModel;
 use crate::describe::Order;
 use crate::describe::Routing;
-use crate::model::{Rules, SourceRules, StationRules, VisitRules};
+use crate::model::{ResourceRules, Rules, SourceRules, StationRules, VisitRules};
 use tickless_core::time::Time;
 use tickless_kernels::Mounts;
 
@@ -34,6 +34,8 @@ pub(in super::super) struct Features {
     pub(super) changes: bool,
     /// Set-up times or vacations.
     pub(super) absences: bool,
+    /// Idle servers that stay set up for a while.
+    pub(super) idle: bool,
     /// Servers on standby.
     pub(super) standby: bool,
     /// Groups of servers.
@@ -67,6 +69,8 @@ pub(in super::super) struct Features {
     pub(super) fast: bool,
     /// Units of resources.
     pub(super) units: bool,
+    /// Units that come and go.
+    pub(super) unit_changes: bool,
     /// Tokens that split, or are put together.
     pub(super) forks: bool,
     /// Tokens that are put together in kits.
@@ -106,7 +110,9 @@ impl Features {
             overflows: stations(|station| station.full_to != Rules::LOST),
             class_counts: rules.counts_classes(),
             changes: absences
+                || rules.resources.iter().any(ResourceRules::changes)
                 || stations(|of| of.shift_schedule.is_some() || of.failures.is_some() || of.has_shifts_of_groups()),
+            idle: stations(|station| station.off_after.is_some()),
             standby: stations(|station| station.standby.is_some()),
             groups: stations(|station| !station.groups.is_empty()),
             bulks: stations(StationRules::has_bulks),
@@ -125,6 +131,7 @@ impl Features {
             paced: stations(|station| !station.speeds.is_empty() || !station.weights.is_empty()),
             fast: (0..).zip(&rules.stations).any(|station| is_fast(model, station)),
             units: rules.has_resources(),
+            unit_changes: rules.resources.iter().any(ResourceRules::changes),
             forks: rules.changes_numbers(),
             kits: rules.has_kits(),
             series: model.series_step().is_some(),
@@ -202,12 +209,18 @@ impl Features {
             ("ways", self.routing, ["multiclass/routes/ways_by_chance", "multiclass/routes/ways_chosen"]),
             ("server_schedule", self.changes, ["multiclass/servers/steady", "multiclass/servers/changing"]),
             ("absences", self.absences, ["multiclass/servers/no_absences", "multiclass/servers/absences"]),
+            ("idle", self.idle, ["multiclass/servers/never_idle", "multiclass/servers/idle"]),
             ("standby", self.standby, ["multiclass/servers/no_standby", "multiclass/servers/standby"]),
             ("line_order", self.random, ["multiclass/queues/known_order", "multiclass/queues/random_order"]),
             ("series", self.series, ["multiclass/statistics/no_series", "multiclass/statistics/series"]),
             ("fold", self.fold, ["multiclass/statistics/no_fold", "multiclass/statistics/fold"]),
             ("histograms", self.histograms || self.targets, ["multiclass/statistics/no_histograms", times]),
             ("units", self.units, ["multiclass/resources/no_units", "multiclass/resources/units"]),
+            (
+                "unit_changes",
+                self.unit_changes,
+                ["multiclass/resources/no_unit_changes", "multiclass/resources/unit_changes"],
+            ),
             ("forks", self.forks, ["multiclass/forks/no_forks", "multiclass/forks/forks"]),
             ("aside", self.forks, ["multiclass/forks/none_aside", "multiclass/forks/aside"]),
             ("joining", self.kits, ["multiclass/forks/joins", "multiclass/forks/kits"]),

@@ -7,7 +7,7 @@ use super::histograms;
 use super::records::{NONE, Parameters};
 use super::rows::{self, Row};
 use crate::NetworkModel;
-use crate::capability::{absent_servers, duties};
+use crate::capability::{absent_servers, changes_of_servers, duties};
 use crate::describe::Order;
 use crate::describe::{Chain, Coming, Repetition, Routing, Step};
 use crate::model::{GoingOn, Need, Rules, SourceChoice, SourceRules, StationRules};
@@ -116,6 +116,9 @@ pub(super) fn model_table(
     }
     if features.units {
         units((model, rules), parameters, &mut rows);
+        if features.unit_changes {
+            unit_changes((model, rules), parameters.sources + 1, &mut laws, &mut rows);
+        }
     }
     if features.forks {
         parameters.joining = rows.len() as u32;
@@ -320,6 +323,27 @@ fn units((model, rules): (&NetworkModel, &Rules), parameters: &mut Parameters, r
     rows.extend(rules.seizing.iter().map(|id| Row::from(rows::SeizingStation { station: *id })));
 }
 
+/// Shifts and failures of units, right behind the stations that seize; their events have places behind those of what happens to servers, the first of
+/// which is `first`.
+fn unit_changes((model, rules): (&NetworkModel, &Rules), first: u32, laws: &mut Laws, rows: &mut Rows) {
+    // `check` has made sure that they are few enough.
+    let mut place = first + changes_of_servers(model, rules) as u32;
+    let (mut first, mut shifts): (_, Rows) = (rows.len() as u32 + 2 * rules.resources.len() as u32, vec![]);
+    for of in &rules.resources {
+        let steps = of.shift_schedule.as_ref().map_or(vec![], |schedule| schedule.lengths());
+        let count = steps.len() as u32;
+        rows.push(rows::UnitShifts { first, count, place, keeper: of.keeper }.into());
+        // Nobody asks for the most of them.
+        shifts.extend(steps.into_iter().map(|(length, servers)| Row::from(rows::Shift { length, servers, most: 0 })));
+        first += count;
+        place += u32::from(count > 0);
+        let [works, repairs] = of.failures.as_ref().map_or([NONE; 2], |all| all.each_ref().map(|law| laws.number(law)));
+        rows.push(rows::UnitFailures { works, repairs, place, units: of.failing_units() }.into());
+        place += of.failing_units();
+    }
+    rows.extend(shifts);
+}
+
 fn need(alternative: u32, is_stock: bool) -> impl Fn(&Need) -> Row {
     move |need| rows::Need { kind: need.resource, units: need.units, alternative, is_stock: is_stock.into() }.into()
 }
@@ -383,13 +407,16 @@ fn absences((model, rules): (&NetworkModel, &Rules), first: u32, laws: &mut Laws
         let about = flags[0] | flags[1] << 1 | flags[2] << 2 | flags[3] << 3;
         let servers = absent_servers((model, id), station);
         rows.push(rows::Absences { law, about, place, servers }.into());
-        place += servers;
+        place += servers * (1 + u32::from(station.off_after.is_some()));
     }
     let standby = rules.stations.iter().map(|station| {
         let of = station.standby.map_or((0, NONE, 0), |of| (of.servers, of.comes_at, of.goes_at));
         Row::from(rows::Standby { servers: of.0, comes_at: of.1, goes_at: of.2 })
     });
     rows.extend(standby);
+    let off_after =
+        rules.stations.iter().map(|station| station.off_after.as_ref().map_or(NONE, |law| laws.number(law)));
+    rows.extend(off_after.map(|law| Row::from(rows::OffAfter { law })));
 }
 
 /// Shifts and failures; `place` is the place of the first of their events.

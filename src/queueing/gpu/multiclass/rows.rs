@@ -129,6 +129,7 @@ rows! {
     TimeFactors in "multiclass/stations/time_factors" { first: u32, count: u32, period: u64 }
     TimeFactor in "multiclass/stations/time_factors" { start: u64, factor: u32 }
     Absences in "multiclass/servers/rules" { law: u32, about: u32, place: u32, servers: u32 }
+    OffAfter in "multiclass/servers/idle" { law: u32 }
     Standby in "multiclass/servers/standby" { servers: u32, comes_at: u32, goes_at: u32 }
     Blocking in "multiclass/blocking/rules" { kinds: u32, goes_on: u32, most_servers: u32, repetition: u32 }
     Sharing in "multiclass/sharing/rules" { servers: u32, first_speed: u32, speeds: u32, first_weight: u32 }
@@ -138,6 +139,8 @@ rows! {
     Releasing in "multiclass/resources/rules" { first: u32, count: u32, goes_on: u32, most_servers: u32 }
     Need in "multiclass/resources/rules" { kind: u32, units: u32, alternative: u32, is_stock: u32 }
     AllUnits in "multiclass/resources/rules" { units: u32, stock: u32, is_delivered: u32 }
+    UnitShifts in "multiclass/resources/unit_changes" { first: u32, count: u32, place: u32, keeper: u32 }
+    UnitFailures in "multiclass/resources/unit_changes" { works: u32, repairs: u32, place: u32, units: u32 }
     SeizingStation in "multiclass/resources/rules" { station: u32 }
     Joining in "multiclass/forks/rules" { joins: u32, first: u32, parts: u32 }
     Splitting in "multiclass/forks/rules" { by_routes: u32, first: u32, sizes: u32, is_joined: u32 }
@@ -166,7 +169,7 @@ rows! {
     Sink in "multiclass/routes/leave" { tokens: u32, from_sources: u32, sojourn: u64 }
     SinkCarries in "multiclass/routes/leave" { times: u64 }
     Resource in "multiclass/resources/resources" { free: u32, grants: u32, since: u64 }
-    ResourceUse in "multiclass/resources/resources" { used: u64, upper: u32, mark: u32 }
+    ResourceUse in "multiclass/resources/resources" { used: u64, upper: u32, off_mark: u32 }
     OpenRow in "multiclass/statistics/fold" { sum: u64, count: u32, bin: u32 }
     BinRow in "multiclass/statistics/fold" { sum: u64, count: u32, periods: u32 }
     AccountCounts in "multiclass/statistics/account_rows" { arrivals: u32, starts: u32, completions: u32, losses: u32 }

@@ -5,7 +5,7 @@ use super::outcome::{Reading, Words};
 use super::records::{APART, HELD, NONE};
 use super::rows::{ForkCounts, Forked, Gathering, Places, Resource, ResourceUse, Standstill};
 use crate::QueueingError;
-use crate::model::ResourceRules;
+use crate::model::{Need, ResourceRules};
 use crate::outcome::{ForkRecord, ResourceRecord};
 use tickless_core::statistics::sum_of;
 use tickless_core::time::Time;
@@ -93,7 +93,12 @@ impl Reading<'_> {
                 return Some(self.rules.edges[edge as usize].target);
             }
             let free = |resource: u32| all.row::<Resource>(number, self.layout.record(Kind::Resource, resource)).free;
-            let lacks = self.rules.stations[node as usize].seizes.iter().find(|need| need.units > free(need.resource));
+            let changes = self.rules.resources.iter().any(ResourceRules::changes);
+            let is_short = |need: &&Need| {
+                let free = free(need.resource);
+                need.units > if changes && free > i32::MAX as u32 { 0 } else { free }
+            };
+            let lacks = self.rules.stations[node as usize].seizes.iter().find(is_short);
             return lacks.map(|need| stations + need.resource);
         };
         let Places { used, .. } = all.row(number, 0);
@@ -112,8 +117,9 @@ impl Reading<'_> {
         let record = |(place, rules): (u32, &ResourceRules)| {
             let first = self.layout.record(Kind::Resource, place);
             let Resource { free, grants, since } = all.row(number, first);
-            let ResourceUse { used, upper, .. } = all.row(number, first);
-            let in_use = u64::from(rules.units - free);
+            let ResourceUse { used, upper, off_mark } = all.row(number, first);
+            // Below 0 where tokens hold more than are there.
+            let in_use = u64::from(rules.units.wrapping_sub(free).wrapping_sub(off_mark >> 1));
             let since = since.max(self.model.warmup().ticks());
             let since_then = u128::from(self.clock.ticks().saturating_sub(since)) * u128::from(in_use);
             let held = sum_of([used, upper.into()]) + since_then;

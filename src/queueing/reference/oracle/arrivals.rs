@@ -156,6 +156,12 @@ impl Oracle<'_> {
         if rules.order == Order::Sharing || station.has_free_server() && rules.setup.is_none() {
             return self.serve(place, now);
         }
+        if station.has_free_server() && station.ready > 0 {
+            // It is idle.
+            self.stations[id as usize].ready -= 1;
+            self.serve(place, now);
+            return self.rest(id, now);
+        }
         if rules.preemption != Preemption::Never
             && let Some(rank) = station.interrupted(rules.preemption, self.rank_if_served(place, now))
         {

@@ -76,7 +76,8 @@ impl Oracle<'_> {
             self.units.give_back(place, &rules.seizes, now);
         }
         self.keep_pace(id, now);
-        if self.rules.stations[id as usize].calls_off {
+        let rules = &self.rules.stations[id as usize];
+        if rules.calls_off || rules.off_after.is_some() {
             self.rest(id, now);
         }
         if token.arrived == now {

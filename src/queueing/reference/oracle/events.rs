@@ -47,7 +47,7 @@ pub(super) struct Event {
     pub(super) phase: Phase,
     /// The station; of an arrival where it comes from, sources behind the stations. Below 2²⁹.
     pub(super) entity: u32,
-    /// The place of a token, of a failure the number of the server, of a set-up its own, of a shift of a group its number; of others nothing.
+    /// The place of a token, of a failure the number of the server, of a set-up its own, of a shift of a group its number, of units theirs (`unit_changes`); of others nothing.
     pub(super) token: u32,
 }
 
@@ -83,7 +83,8 @@ impl Event {
                 u128::from(token.original.ticks()) << 64 | u128::from(token.visit)
             }
             Phase::Patience => tokens[self.token].arrival.into(),
-            // Of a shift the group, if the station has groups.
+            Phase::Shift if self.token == NOBODY => 0,
+            // Of a shift the group, or a resource.
             Phase::Failure | Phase::Shift => self.token.into(),
             Phase::Arrival if self.token != NOBODY => tokens[self.token].order(),
             Phase::Return | Phase::Arrival => 0,

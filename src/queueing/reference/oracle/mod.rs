@@ -43,6 +43,7 @@ mod station;
 mod tests;
 mod token;
 mod touched;
+mod unit_changes;
 mod units;
 mod visits;
 mod wear;
@@ -67,6 +68,7 @@ use tickless_core::heap::Handler;
 use tickless_core::time::Time;
 use token::{COMING, NONE, Token};
 use touched::Stations;
+use unit_changes::UNITS;
 use units::Units;
 pub(super) use visits::TakeVisit;
 use visits::Visits;
@@ -248,7 +250,9 @@ impl<'a> Oracle<'a> {
             Phase::Departure => return self.depart(event.token, now),
             Phase::Patience => return self.renege(event.token, now),
             Phase::Shift if event.token == NOBODY => self.change_shift(event.entity, now),
+            Phase::Shift if event.token >= UNITS => self.change_shift_of_units(event.token - UNITS, now),
             Phase::Shift => self.change_shift_of(event.entity, event.token, now),
+            Phase::Failure if event.token >= UNITS => self.change_unit(event.token - UNITS, now),
             Phase::Failure => self.change_server(event.entity, event.token, now),
             Phase::Return => self.come_back(event.entity, event.token, now),
             Phase::Arrival => return,

@@ -111,7 +111,7 @@ impl Oracle<'_> {
         if !waits || self.granted(id).is_some() {
             return vec![];
         }
-        let lacks = |need: &&Need| need.units > self.units.resources[need.resource as usize].free;
+        let lacks = |need: &&Need| self.units.resources[need.resource as usize].lacks(need.units);
         rules.seizes.iter().filter(lacks).map(|need| need.resource).collect()
     }
 
@@ -151,7 +151,7 @@ impl Oracle<'_> {
     /// search for a cycle is needed.
     fn has_going_holder(&self, id: u32) -> bool {
         let held = |need: &Need| &self.units.resources[need.resource as usize];
-        let short = self.rules.stations[id as usize].seizes.iter().filter(|need| need.units > held(need).free);
+        let short = self.rules.stations[id as usize].seizes.iter().filter(|need| held(need).lacks(need.units));
         short.flat_map(|need| &held(need).holders).any(|place| self.holder_waits_at(*place).is_none())
     }
 
@@ -173,11 +173,12 @@ impl Oracle<'_> {
             waits.extend(self.lacking(node).into_iter().map(|resource| stations + resource));
             return (!waits.is_empty()).then_some(waits);
         };
-        if self.rules.resources[resource as usize].is_delivered {
+        let held = &self.units.resources[resource as usize];
+        if self.rules.resources[resource as usize].is_delivered || held.is_reduced() {
             // More may come.
             return None;
         }
-        let holders = self.units.resources[resource as usize].holders.iter();
+        let holders = held.holders.iter();
         let mut stations: Vec<u32> = holders.map(|place| self.holder_waits_at(*place)).collect::<Option<_>>()?;
         stations.sort_unstable();
         Some(stations)

@@ -5,20 +5,26 @@ use super::sharing::Sharing;
 use super::station::Station;
 use super::wear::Server;
 use super::{Event, NOBODY, Oracle, Phase};
+use tickless_core::random::EffectiveLaw;
 use tickless_core::time::Time;
 
 impl Station {
     /// A set-up begins that may be called off, or servers on standby start: its number.
     fn begins_absence(&mut self) -> u32 {
-        let number = self.absences_begun;
-        self.absences_begun = number.wrapping_add(1) % NOBODY;
+        let number = self.next_absence();
         self.under_way.push(number);
         number
     }
 
-    /// Whether a set-up has not been called off; servers that come back otherwise have no number.
+    fn next_absence(&mut self) -> u32 {
+        let number = self.absences_begun;
+        self.absences_begun = number.wrapping_add(1) % NOBODY;
+        number
+    }
+
+    /// Whether a set-up has not been called off, or a server is still idle; servers that come back otherwise have no number.
     pub(super) fn comes_back(&self, number: u32) -> bool {
-        number == NOBODY || self.under_way.contains(&number)
+        number == NOBODY || self.under_way.contains(&number) || self.idle.contains(&number)
     }
 }
 
@@ -31,9 +37,17 @@ impl Oracle<'_> {
         }
         self.open_groups(id);
         self.stations[id as usize].away = rules.standby.map_or(0, |standby| standby.servers.into());
-        if rules.shift_schedule.is_none() && rules.failures.is_none() {
-            return;
+        if rules.shift_schedule.is_some() || rules.failures.is_some() {
+            self.open_changing_servers(id);
         }
+        if self.has_resources {
+            self.open_units(id);
+        }
+    }
+
+    /// Servers that go off duty, or fail.
+    fn open_changing_servers(&mut self, id: u32) {
+        let rules = &self.rules.stations[id as usize];
         let servers = self.model.servers(id);
         let first = rules.shift_schedule.as_ref().and_then(|shift_schedule| shift_schedule.shift(0));
         self.stations[id as usize].on_duty = first.map_or(servers, |(_, servers)| servers);
@@ -84,7 +98,8 @@ impl Oracle<'_> {
         let Some(law) = rules.setup.as_ref().or(rules.vacation.as_ref()) else { return };
         let station = &mut self.stations[id as usize];
         let waiting = station.waiting.len() as u64;
-        station.ready = if waiting == 0 { 0 } else { station.ready.min(station.free_servers()) };
+        let is_off = waiting == 0 && rules.off_after.is_none();
+        station.ready = if is_off { 0 } else { station.ready.min(station.free_servers()) };
         let sets_up = rules.setup.is_some();
         while station.free_servers() > station.ready
             && if sets_up { station.away + station.ready < waiting } else { waiting == 0 }
@@ -99,6 +114,21 @@ impl Oracle<'_> {
             station.count_absences(self.model.warmup(), now);
             station.away -= 1;
             station.under_way.pop();
+        }
+        if let Some(law) = &rules.off_after {
+            self.counts_idle(id, law, now);
+        }
+    }
+
+    /// Idle servers are off after a time, the last to be idle serves first. None is idle while somebody waits, for units.
+    fn counts_idle(&mut self, id: u32, law: &EffectiveLaw, now: Time) {
+        let station = &mut self.stations[id as usize];
+        let idle = if station.waiting.is_empty() { station.ready as usize } else { 0 };
+        station.idle.truncate(idle);
+        while station.idle.len() < idle {
+            let (time, token) = (later(now, law.service(&mut station.stream)), station.next_absence());
+            station.idle.push(token);
+            self.events.push(Event { time, phase: Phase::Return, entity: id, token });
         }
     }
 
@@ -131,9 +161,14 @@ impl Oracle<'_> {
         }
     }
 
-    /// A server is set up, or comes back.
+    /// A server is set up, comes back, or is off after it was idle.
     pub(super) fn come_back(&mut self, id: u32, number: u32, now: Time) {
         let station = &mut self.stations[id as usize];
+        if let Some(place) = station.idle.iter().position(|other| *other == number) {
+            station.idle.remove(place);
+            station.ready -= 1;
+            return;
+        }
         station.under_way.retain(|other| *other != number);
         station.count_absences(self.model.warmup(), now);
         if self.rules.stations[id as usize].has_standby {

@@ -96,6 +96,8 @@ pub(super) struct Extensions {
     pub(super) wear: Vec<Server>,
     /// The numbers of set-ups that may be called off, or of the start of servers on standby, in the order in which they began; and how many began.
     pub(super) under_way: Vec<u32>,
+    /// The numbers of the ends of idle times.
+    pub(super) idle: Vec<u32>,
     pub(super) absences_begun: u32,
     /// How many have just ended a service or their set-up, and serve who waits at once.
     pub(super) ready: u64,
@@ -122,6 +124,7 @@ impl Extensions {
         absence_until: Time::ZERO,
         wear: vec![],
         under_way: vec![],
+        idle: vec![],
         absences_begun: 0,
         ready: 0,
     };

@@ -20,8 +20,16 @@ pub(super) struct Units {
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Held {
-    pub(super) free: u32,
+    /// Of the units that are there; below 0 where tokens hold others.
+    free: i64,
+    /// The units that are there.
+    there: u32,
+    /// All units.
     units: u32,
+    /// The number of the shift in force.
+    pub(super) shift: u64,
+    /// Of each unit that may fail.
+    pub(super) out_of_order: Vec<bool>,
     /// The places of the tokens that hold some.
     pub(super) holders: BTreeSet<u32>,
     grants: u64,
@@ -31,14 +39,50 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// The integral of the units that are held, up to a time behind all changes.
-    pub(super) fn held_until(&self, now: Time) -> u128 {
-        self.held + u128::from(now.ticks().saturating_sub(self.since.ticks())) * u128::from(self.units - self.free)
+    fn new(of: &ResourceRules, warmup: Time) -> Self {
+        let there = of.first_units();
+        Self {
+            free: i64::from(of.stock) - i64::from(of.units - there),
+            there,
+            units: of.units,
+            shift: 0,
+            out_of_order: vec![false; of.failing_units() as usize],
+            holders: BTreeSet::new(),
+            grants: 0,
+            held: 0,
+            since: warmup,
+        }
     }
 
-    fn advance(&mut self, now: Time) {
+    /// How many units tokens hold, or a stock lacks.
+    fn in_use(&self) -> u64 {
+        (i64::from(self.there) - self.free) as u64
+    }
+
+    /// Whether so many units are not free.
+    pub(super) fn lacks(&self, units: u32) -> bool {
+        i64::from(units) > self.free
+    }
+
+    /// Whether not all units are there.
+    pub(super) fn is_reduced(&self) -> bool {
+        self.there < self.units
+    }
+
+    /// So many units are there from now on.
+    pub(super) fn changes_to(&mut self, there: u32) {
+        self.free += i64::from(there) - i64::from(self.there);
+        self.there = there;
+    }
+
+    /// The integral of the units that are held, up to a time behind all changes.
+    pub(super) fn held_until(&self, now: Time) -> u128 {
+        self.held + u128::from(now.ticks().saturating_sub(self.since.ticks())) * u128::from(self.in_use())
+    }
+
+    pub(super) fn advance(&mut self, now: Time) {
         if now > self.since {
-            self.held += u128::from(now.ticks() - self.since.ticks()) * u128::from(self.units - self.free);
+            self.held += u128::from(now.ticks() - self.since.ticks()) * u128::from(self.in_use());
             self.since = now;
         }
     }
@@ -46,15 +90,8 @@ impl Held {
 
 impl Units {
     pub(super) fn new(rules: &Rules, warmup: Time) -> Self {
-        let held = |of: &ResourceRules| Held {
-            free: of.stock,
-            units: of.units,
-            holders: BTreeSet::new(),
-            grants: 0,
-            held: 0,
-            since: warmup,
-        };
-        Self { warmup, resources: rules.resources.iter().map(held).collect(), of_tokens: vec![], freed: vec![] }
+        let resources = rules.resources.iter().map(|of| Held::new(of, warmup));
+        Self { warmup, resources: resources.collect(), of_tokens: vec![], freed: vec![] }
     }
 
     /// How many resources there are.
@@ -96,7 +133,7 @@ impl Units {
         for Need { resource, units } in &rules.uses {
             let held = &mut self.resources[*resource as usize];
             held.advance(now);
-            held.free -= units;
+            held.free -= i64::from(*units);
             held.grants += u64::from(now >= self.warmup);
         }
     }
@@ -104,13 +141,13 @@ impl Units {
     /// A token brings units, as far as there is room for them.
     pub(super) fn deliver(&mut self, brings: &[Need], now: Time) {
         for Need { resource, units } in brings {
-            let held = &self.resources[*resource as usize];
-            self.free_again(*resource, (*units).min(held.units - held.free), now);
+            let missing = self.resources[*resource as usize].in_use();
+            self.free_again(*resource, u64::from(*units).min(missing) as u32, now);
         }
     }
 
     fn are_free(&self, needs: &[Need]) -> bool {
-        needs.iter().all(|need| need.units <= self.resources[need.resource as usize].free)
+        needs.iter().all(|need| !self.resources[need.resource as usize].lacks(need.units))
     }
 
     /// What a token holds of a resource.
@@ -138,7 +175,7 @@ impl Units {
             *self.of_token(place, *resource) += units;
             let held = &mut self.resources[*resource as usize];
             held.advance(now);
-            held.free -= units;
+            held.free -= i64::from(*units);
             held.holders.insert(place);
             held.grants += u64::from(now >= self.warmup);
         }
@@ -162,7 +199,7 @@ impl Units {
     fn free_again(&mut self, resource: u32, units: u32, now: Time) {
         let held = &mut self.resources[resource as usize];
         held.advance(now);
-        held.free += units;
+        held.free += i64::from(units);
         if units > 0 {
             self.freed.push(resource);
         }
@@ -197,7 +234,7 @@ impl Units {
     pub(super) fn records(&mut self, clock: Time) -> Vec<ResourceRecord> {
         let record = |of: &mut Held| {
             of.advance(clock);
-            ResourceRecord { grants: of.grants, in_use: u64::from(of.units - of.free), held: of.held }
+            ResourceRecord { grants: of.grants, in_use: of.in_use(), held: of.held }
         };
         self.resources.iter_mut().map(record).collect()
     }
