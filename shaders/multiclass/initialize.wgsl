@@ -54,7 +54,7 @@ fn run(group: u32, lane: u32) {
         let words = station_at(id);
         var stream = entity_stream(key, id);
         begin_servers(id, &stream);
-        begin_groups(id);
+        begin_groups(id, &stream);
         begin_room(id);
         set_front_wide(words, stream.state);
         set_back_wide(words, stream.increment);

@@ -193,6 +193,16 @@ pub const CHOICES: &[Choice] = &[
         &["multiclass/servers/no_bulks", "multiclass/servers/bulks"],
     ),
     among(
+        "breakdowns",
+        "whether servers of groups fail",
+        &["multiclass/servers/no_breakdowns", "multiclass/servers/breakdowns"],
+    ),
+    among(
+        "walks",
+        "whether servers walk to classes of which nobody waits",
+        &["multiclass/servers/no_walks", "multiclass/servers/walks"],
+    ),
+    among(
         "deadlines",
         "whether patience ends amid services",
         &["multiclass/stations/no_deadlines", "multiclass/stations/deadlines"],

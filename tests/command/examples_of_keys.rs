@@ -102,7 +102,7 @@ const NO_TORUS: Lines = ("[generate]", "width\nheight\nstations = 8");
 const SKILLS: [Lines; 2] = [("[[class]]", "name = 'sales'"), ("[[class]] ", "name = 'support'")];
 
 /// What every example of a table needs in its file.
-const OF_TABLES: [(&str, &[Lines]); 14] = [
+const OF_TABLES: [(&str, &[Lines]); 15] = [
     ("[experiment", &[VARIED, COSTS]),
     ("[experiment.select]", &[("[experiment.select]", "smallest = 'cost'\nindifference = 1")]),
     ("[experiment.front]", &[("[experiment.front]", "smallest = ['cost']\nlargest = ['network.throughput']")]),
@@ -127,11 +127,12 @@ const OF_TABLES: [(&str, &[Lines]); 14] = [
     ("[station.failures]", &[("[station.failures]", "up = 'constant:50'\ndown = 'constant:5'")]),
     ("[[station.class]]", &[URGENT, OF_URGENT]),
     ("[[station.servers", &[GROUP]),
+    ("[station.servers.failures]", &[GROUP, ("[station.servers.failures]", "up = 'constant:50'\ndown = 'constant:5'")]),
     ("[[sink.class]]", &[URGENT, ("[[sink.class]]", "name = 'urgent'\ncost = 1")]),
 ];
 
 /// What single examples need, by table and key. A blank behind a heading makes it another table than that of the same heading.
-const OF_KEYS: [(&str, &str, &[Lines]); 60] = [
+const OF_KEYS: [(&str, &str, &[Lines]); 63] = [
     ("", "fold_step", &[("", "fold = '1 day'")]),
     ("[experiment]", "design", &[("[experiment]", "points = 8")]),
     ("[experiment]", "points", &[("[experiment]", "design = 'sobol'")]),
@@ -169,6 +170,8 @@ const OF_KEYS: [(&str, &str, &[Lines]); 60] = [
     ("[[station]]", "patience_from", &[DUE, ("[[station]]", "patience = 'attribute:due'")]),
     ("[[station]]", "patience_until", &[("[[station]]", "patience = 'constant:5'")]),
     ("[[station.servers]]", "switching", &[("[[station.servers]]", "takes = 'gated'")]),
+    ("[[station.servers]]", "walking", &[("[[station.servers]]", "takes = 'gated'")]),
+    ("[[station.servers]]", "rests", &[("[[station.servers]]", "takes = 'gated'\nwalking = 'constant:1'")]),
     ("[[station.servers]]", "batch_least", &[("[[station.servers]]", "batch_most = 5")]),
     ("[[station.servers]]", "batch_wait", &[("[[station.servers]]", "batch_most = 5\nbatch_least = 2")]),
     ("[[station.servers]]", "batch_factors", &[("[[station.servers]]", "batch_most = 5")]),
@@ -205,6 +208,15 @@ const OF_KEYS: [(&str, &str, &[Lines]); 60] = [
     ("[[station.servers]]", "serves", &SKILLS),
     ("[[station.servers]]", "period", &[("[[station.servers]]", "shifts = [[0, 1], [480, 2]]")]),
     ("[[station.servers.class]]", "name", &[SKILLS[0], ("[[station.servers.class]]", "service = 'constant:1'")]),
+    (
+        "[[station.servers.class]]",
+        "walking",
+        &[
+            SKILLS[0],
+            ("[[station.servers]]", "takes = 'gated'\nwalking = 'constant:1'"),
+            ("[[station.servers.class]]", "name = 'sales'"),
+        ],
+    ),
     ("[[station.servers.class]]", "service", &[SKILLS[0], ("[[station.servers.class]]", "name = 'sales'")]),
     ("[[source]]", "rates", &[OTHERWISE]),
     ("[[source]]", "period", &[OTHERWISE, ("[[source]]", "rates = [[0, 0.1], [480, 0.2]]")]),

@@ -164,7 +164,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 26] = [
+        let names: [(bool, &[&str]); 27] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -205,8 +205,9 @@ impl Uses {
             (self.paced && self.sharing, &["weights"]),
             (self.observed, &["distributions", "fold", "longest", "series", "targets"]),
             (self.groups, &["groups"]),
+            (self.groups && !self.bulks && !self.blocking, &["failures of groups"]),
             (self.timed, &["time factors"]),
-            (self.bulks, &["longest waits", "services of several", "turns"]),
+            (self.bulks, &["longest waits", "services of several", "turns", "walks"]),
             (
                 self.attributes,
                 &["ageing", "edd", "least", "patience amid services", "patience by attributes", "psjf", "sizes"],

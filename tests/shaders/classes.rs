@@ -4,8 +4,9 @@
 //!
 //! Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
 //! recorded; phases; servers that set up, go away and wear out, classes that have room of their own, and services that are repeated; units of resources;
-//! speeds and weights; tokens that split, and groups of servers. A source chooses, and who finds no room goes elsewhere, beside the servers that
-//! set up; another one chooses whose tokens come in batches. Tokens carry sizes where they split, and where servers are for several of them, or go round.
+//! speeds and weights; tokens that split, and groups of servers, which fail. A source chooses, and who finds no room goes elsewhere, beside the servers that
+//! set up; another one chooses whose tokens come in batches. Tokens carry sizes where they split, and where servers are for several of them,
+//! or go round; servers walk beside targets.
 
 pub const IN_ROUNDS: &str = r#"
 window = 0.5
@@ -193,7 +194,7 @@ routing = "fork"
 [[station]]
 name = "one"
 service = "exponential:0.1"
-servers = [{ name = "first", shifts = [[0, 1], [5, 2]] }, { name = "second", factor = 2 }]
+servers = [{ name = "first", shifts = [[0, 1], [5, 2]], failures = { up = "exponential:9", down = "exponential:1" } }, { name = "second", factor = 2 }]
 [[station]]
 name = "last"
 service = "exponential:0.1"
@@ -313,6 +314,10 @@ name = "last"
 service = "exponential:0.1"
 joins = true
 targets = [1, 2]
+[[station]]
+name = "round"
+service = "exponential:0.1"
+servers = [{ name = "walking", takes = "limited:2", walking = "constant:1" }, { name = "late", shifts = [[0, 0], [5, 2]] }]
 [[sink]]
 name = "out"
 [[route]]
@@ -323,6 +328,9 @@ from = "desk"
 to = "last"
 [[route]]
 from = "last"
+to = "round"
+[[route]]
+from = "round"
 to = "out"
 "#;
 pub const CARRYING: &str = r#"

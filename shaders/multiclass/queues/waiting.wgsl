@@ -3,17 +3,18 @@
 
 import constants::{HAS_IMPATIENCE, IS_LEAN, IS_PACKED};
 import aside::{aside_here};
+import breakdowns::{is_ahead};
 import full::{taken};
-import groups::{has_groups, list_of_class, take_for_group};
+import groups::{has_groups, list_of, take_for_group};
 import line_order::{come_before, is_random, joins_line, leaves_line, takes_from_line};
 import package::multiclass::packed::{set_packed};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::queues::lists::{Line, is_empty, leave_list, level_word, line_at, set_before, set_behind, set_line};
-import package::multiclass::queues::orders::{comes_last, is_before};
+import package::multiclass::queues::orders::{comes_last};
 import package::multiclass::routes::moves::{moves_entered};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{CLASS, Links, Times, is_drawn, is_interrupted, links_of, numbers_of, set_links};
+import package::multiclass::tokens::{Links, Times, is_drawn, is_interrupted, links_of, numbers_of, set_links};
 import units::{line_of, outside_line};
 
 // Of the token that is to be served, or arrives: its class and flags, the edge that it takes after its service if drawn, and the
@@ -34,7 +35,7 @@ fn join_queue(token: u32, about: u32, edge: u32) {
 
 // A token behind all others of its list need not look for its place.
 fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
-    let list = list_of_class(about & CLASS) + line_of(about);
+    let list = list_of(about) + line_of(about);
     let word = level_word(list);
     var ends = line_at(word);
     if (IS_PACKED) {
@@ -51,7 +52,7 @@ fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
     } else if (may_be_before) {
         before = NONE;
         behind = ends.first;
-        while (behind != NONE && is_before(behind, token)) {
+        while (behind != NONE && is_ahead(behind, token)) {
             before = behind;
             behind = links_of(behind).behind;
         }
@@ -77,7 +78,7 @@ fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
 
 fn stop_waiting(token: u32) {
     let links = links_of(token);
-    let list = list_of_class(links.about & CLASS) + line_of(links.about);
+    let list = list_of(links.about) + line_of(links.about);
     let word = level_word(list);
     leave_list(token, links, word, line_at(word));
     leaves_line(token, list);

@@ -18,16 +18,17 @@ fn bulk_of(first: u32) -> Bulk {
 }
 
 // Whether a token that has waited long enough need not wait for others. Of a server that goes round how many it serves at a turn, or NONE; and the
-// law of the time in which it makes ready for another class, or NONE.
+// law of the time in which it makes ready for another class, or NONE. The first row of its walks (walks), or 0.
 struct BulkTurns {
     has_wait: u32,
     limit: u32,
     switching: u32,
+    walks: u32,
 }
 
 fn bulk_turns(first: u32) -> BulkTurns {
     let row = model_row(first + 1u);
-    return BulkTurns(row.x, row.y, row.z);
+    return BulkTurns(row.x, row.y, row.z, row.w);
 }
 
 // By what the time of a batch of this size is multiplied, in units of 2^-20.

@@ -19,6 +19,7 @@ import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{impatience_of};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{Numbers, links_of, numbers_of, set_about, set_numbers};
+import walks::{left_in_turn, walks};
 import word64::{wide_add};
 
 // Others of its batch leave behind it. It is the bit of OUTSIDE: a station with groups seizes no units (src/queueing/check/groups.rs).
@@ -43,6 +44,7 @@ fn gathers(groups: Groups) -> bool { return groups.gathers != 0u; }
 fn batch_of(groups: Groups, number: u32) -> u32 {
     let group = group_of(groups, number);
     let row = group_shifts_of(groups, number).bulk;
+    if (walks(row)) { return min(left_in_turn(groups, number), 1u); }
     let rules = bulk_of(row);
     let has_wait = bulk_turns(row).has_wait != 0u;
     var count = 0u;

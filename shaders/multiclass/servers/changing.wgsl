@@ -4,7 +4,8 @@
 
 import absences::{away_servers, come_back, frees_server, is_ready, rest, takes_ready};
 import full::{taken};
-import groups::{begin_group_shift, has_groups};
+import breakdowns::{breaks_down, draws_breakdown, next_paused_of};
+import groups::{begin_group_shift, group_serves, has_groups};
 import package::lib::pcg32::{Stream};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{Event, FAILURE, PHASE, RETURN, SHIFT, number_of_token, set_event};
@@ -18,6 +19,7 @@ import package::multiclass::stations::station::{ServerCounts, set_server_counts,
 import package::multiclass::stations::visits::{call_next};
 import standby::{begin_standby, calls_standby, leaves_standby};
 import unit_changes::{begin_unit_changes, changes_units};
+import walks::{comes_to_class, walks_here};
 
 // Opens the servers of a station at time 0.
 fn begin_servers(id: u32, stream: ptr<function, Stream>) {
@@ -46,6 +48,7 @@ fn is_change(place: u32) -> bool { return place > plan.sources && place < plan.f
 
 // The last token in the order of service without a server, or NONE.
 fn next_paused() -> u32 {
+    if (has_groups()) { return next_paused_of(); }
     if (!pauses_rest || taken() <= site.rules.servers) {
         pauses_rest = false;
         return NONE;
@@ -74,7 +77,9 @@ fn change(place: u32, event: Event) {
     if (phase == SHIFT) {
         begin_shift(place, event);
     } else if (phase == FAILURE) {
-        change_server(place, event);
+        if (has_groups()) { group_serves(breaks_down(place, event)); } else { change_server(place, event); }
+    } else if (has_groups()) {
+        group_serves(comes_to_class(place, event.token));
     } else {
         come_back(place);
     }
@@ -82,6 +87,8 @@ fn change(place: u32, event: Event) {
 
 fn end_change() {
     rest();
+    walks_here();
+    draws_breakdown();
     draw_change();
 }
 

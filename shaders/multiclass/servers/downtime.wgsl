@@ -2,7 +2,9 @@
 // `downtime` on.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
+import breakdowns::{down_in_groups};
 import full::{taken};
+import groups::{has_groups};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{plan};
@@ -38,7 +40,7 @@ fn down_of(words: u32) -> Down {
 
 // Counts the time since the open station was closed last, and keeps how many servers are out of order from now on.
 fn count_downtime() {
-    if (plan.downtime == 0u || failures_of(site.id).servers == 0u) { return; }
+    if (plan.downtime == 0u || (failures_of(site.id).servers == 0u && !has_groups())) { return; }
     let words = station_at(site.id) + plan.downtime;
     let before = downtime_of(words);
     let down = down_of(words);
@@ -53,8 +55,11 @@ fn count_downtime() {
         sum = wide_add(before.sum, wide(wide_low(low), wide_low(high)));
         upper += wide_high(high) + carry(sum, before.sum);
     }
-    let on_duty = servers_on_duty(shifts_of(site.id));
-    let servers = on_duty - max(site.rules.servers, min(taken(), on_duty));
+    var servers = down_in_groups();
+    if (!has_groups()) {
+        let on_duty = servers_on_duty(shifts_of(site.id));
+        servers = on_duty - max(site.rules.servers, min(taken(), on_duty));
+    }
     set_row(words, row_of(mine.now, sum));
     set_row(words + 1u, vec4<u32>(upper, servers, 0u, 0u));
 }

@@ -1,6 +1,7 @@
 // multiclass/servers/group_choice: which group takes a token that comes, and whom of those that wait a group takes.
 // Reads: parameters, model_table, replication_state.
 
+import breakdowns::{interrupted_list};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::queues::lists::{is_empty, level_word, line_at};
 import package::multiclass::queues::orders::{is_last};
@@ -23,6 +24,8 @@ fn free_group(id: u32, groups: Groups, class_of: u32) -> u32 {
 
 // The list of the open station from which a group takes its next token, or NONE.
 fn chosen_list(groups: Groups, number: u32) -> u32 {
+    let held = interrupted_list(groups, number);
+    if (held != NONE) { return held; }
     let group = group_of(groups, number);
     var found = NONE;
     for (var place = 0u; place < group.serves; place += 1u) {

@@ -9,19 +9,23 @@ import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{model_row, plan};
 import package::multiclass::rows::{row_at, set_row, station_at, with_word};
+import package::multiclass::state::{mine};
+import package::multiclass::statistics::annex::{carry};
 import package::multiclass::tokens::{GROUP, GROUP_BITS};
-import word64::{Wide, wide, wide_add, wide_high, wide_low, wide_product};
+import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_product, wide_sub};
 
-// The row of the first group of a station, and how many there are; whether servers there serve several tokens at once.
+// The row of the first group of a station, and how many there are; whether servers there serve several tokens at once. The first row of when
+// they fail (breakdowns), or 0.
 struct Groups {
     first: u32,
     count: u32,
     gathers: u32,
+    breakdowns: u32,
 }
 
 fn groups_of(id: u32) -> Groups {
     let row = model_row(plan.groups + id);
-    return Groups(row.x, row.y, row.z);
+    return Groups(row.x, row.y, row.z, row.w);
 }
 
 // The row of its first class; how many classes it serves; its servers at time 0; whether it takes the first in line of all of them.
@@ -86,7 +90,21 @@ fn set_group_times(words: u32, row: GroupTimes) {
     set_row(words, vec4<u32>(row.taken, row.upper, wide_low(row.sum), wide_high(row.sum)));
 }
 
-// Servers on duty.
+// A server takes a token now; below, leaves one.
+fn notes_taken(words: u32) {
+    let before = group_times_of(words);
+    let since = wide_maximum(mine.now, plan.warmup);
+    let borrow = select(0u, 1u, wide_less(before.sum, since));
+    set_group_times(words, GroupTimes(before.taken + 1u, before.upper - borrow, wide_sub(before.sum, since)));
+}
+
+fn notes_left(words: u32) {
+    let before = group_times_of(words);
+    let sum = wide_add(before.sum, wide_maximum(mine.now, plan.warmup));
+    set_group_times(words, GroupTimes(before.taken - 1u, before.upper + carry(sum, before.sum), sum));
+}
+
+// Servers on duty that are in order.
 fn group_servers(words: u32) -> u32 { return row_at(words + 1u).x; }
 fn set_group_servers(words: u32, servers: u32) { set_row(words + 1u, with_word(row_at(words + 1u), 0u, servers)); }
 

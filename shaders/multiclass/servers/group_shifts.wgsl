@@ -3,6 +3,7 @@
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
+import breakdowns::{group_in_order};
 import package::multiclass::pending::{Event, SHIFT, set_event};
 import package::multiclass::rows::{station_at};
 import package::multiclass::servers::group_rows::{
@@ -33,7 +34,7 @@ fn next_group_shift(groups: Groups, place: u32, event: Event) -> u32 {
     let next = select(event.token + 1u, 0u, event.token + 1u == shifts.count);
     set_event(place, event.what, next, shift_end(shifts.first + next));
     let words = group_at(site.id, group);
-    let servers = shift_at(shifts.first + next).servers;
+    let servers = group_in_order(groups, group, shift_at(shifts.first + next).servers);
     site.rules.servers = site.rules.servers + servers - group_servers(words);
     set_group_servers(words, servers);
     return group;

@@ -4,26 +4,26 @@
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import constants::{IS_LEAN};
+import breakdowns::{begin_breakdowns, open_breakdowns};
 import bulks::{begins_batch, count_batch, gathers, group_for, is_first_member, member_list, open_bulks, shares_server, takes_member, takes_more};
+import package::lib::pcg32::{Stream};
 import package::lib::time::{Time};
-import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{Event};
 import package::multiclass::queues::lists::{leave_list, level_word, line_at};
 import package::multiclass::queues::waiting::{Guest, guest};
 import package::multiclass::servers::group_choice::{free_group};
 import package::multiclass::servers::group_rows::{
-    GroupTimes, Groups, class_of_group, count_taken, group_at, group_in, group_of, group_servers, group_times_of, groups_of,
-    longer_time, set_group_times,
+    Groups, class_of_group, count_taken, group_at, group_in, group_of, group_servers, group_times_of, groups_of,
+    longer_time, notes_left, notes_taken,
 };
 import package::multiclass::servers::group_shifts::{begin_group_servers, next_group_shift};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{level_of};
 import package::multiclass::stations::station::{site};
-import package::multiclass::statistics::annex::{carry};
-import package::multiclass::tokens::{CLASS, GROUP, GROUP_BITS, links_of, numbers_of, set_about};
+import package::multiclass::tokens::{CLASS, GROUP, GROUP_BITS, is_interrupted, links_of, numbers_of, set_about};
 import server_schedule::{has_server};
-import word64::{wide_add, wide_less, wide_sub};
+import walks::{begin_walks};
 
 // The groups of the open station, and the one that may have a free server for waiting tokens, or NONE.
 var<private> here: Groups;
@@ -31,12 +31,17 @@ var<private> may_serve: u32;
 
 fn has_groups() -> bool { return here.count != 0u; }
 
-fn begin_groups(id: u32) { begin_group_servers(id); }
+fn begin_groups(id: u32, stream: ptr<function, Stream>) {
+    begin_group_servers(id);
+    begin_walks(id, stream);
+    begin_breakdowns(id, stream);
+}
 
 fn open_groups() {
     here = groups_of(site.id);
     may_serve = NONE;
     open_bulks();
+    open_breakdowns();
 }
 
 // The open station's guest has a server of a group.
@@ -44,22 +49,16 @@ fn takes(group: u32) {
     guest.about = (guest.about & ~GROUP) | (group << GROUP_BITS) | takes_member();
     let words = group_at(site.id, group);
     if (is_first_member()) {
-        let before = group_times_of(words);
-        let since = wide_maximum(mine.now, plan.warmup);
-        let borrow = select(0u, 1u, wide_less(before.sum, since));
-        set_group_times(words, GroupTimes(before.taken + 1u, before.upper - borrow, wide_sub(before.sum, since)));
+        notes_taken(words);
         count_batch(words);
     }
-    count_taken(words, guest.about & CLASS, mine.counted);
+    if (!is_interrupted(guest.about)) { count_taken(words, guest.about & CLASS, mine.counted); }
 }
 
 fn leaves_group(about: u32) {
     if (!has_groups() || shares_server(about)) { return; }
     may_serve = group_in(about);
-    let words = group_at(site.id, may_serve);
-    let before = group_times_of(words);
-    let sum = wide_add(before.sum, wide_maximum(mine.now, plan.warmup));
-    set_group_times(words, GroupTimes(before.taken - 1u, before.upper + carry(sum, before.sum), sum));
+    notes_left(group_at(site.id, may_serve));
 }
 
 fn finds_server(class_of: u32) -> bool {
@@ -77,7 +76,10 @@ fn is_free_at(id: u32, class_of: u32, is_free: bool) -> bool {
     return free_group(id, groups, class_of) != NONE;
 }
 
-fn list_of_class(class_of: u32) -> u32 { return select(level_of(class_of), class_of, has_groups()); }
+fn list_of(about: u32) -> u32 {
+    if (!has_groups()) { return level_of(about & CLASS); }
+    return select(about & CLASS, plan.classes + group_in(about), is_interrupted(about));
+}
 
 fn looks_for_group(class_of: u32) {
     if (gathers(here)) { may_serve = group_for(here, class_of); }
@@ -120,3 +122,5 @@ fn time_by_group(time: Time, about: u32) -> Time {
 fn begin_group_shift(place: u32, event: Event) {
     may_serve = next_group_shift(here, place, event);
 }
+
+fn group_serves(group: u32) { may_serve = group; }

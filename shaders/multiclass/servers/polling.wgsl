@@ -12,6 +12,7 @@ import package::multiclass::servers::group_rows::{Group, Groups, class_of_group,
 import package::multiclass::stations::service::{drawn_time};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{links_of};
+import walks::{list_in_turn, walks};
 import word64::{wide};
 
 // How a server goes round whose turn ends with those who waited at its beginning; other turns have a limit, or none.
@@ -39,6 +40,7 @@ fn begun_turn(row: u32, list: u32) -> u32 {
 }
 
 fn polled_list(groups: Groups, number: u32) -> u32 {
+    if (walks(group_shifts_of(groups, number).bulk)) { return list_in_turn(groups, number); }
     let group = group_of(groups, number);
     let words = group_at(site.id, number) + 1u;
     let before = row_at(words);

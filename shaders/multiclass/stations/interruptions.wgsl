@@ -2,7 +2,9 @@
 // Reads and writes: replication_state.
 
 import constants::{HAS_ORDERS};
+import breakdowns::{may_pause};
 import fold::{folds_end};
+import groups::{leaves_group};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_differs};
 import package::multiclass::parameters::{NONE, plan};
@@ -44,7 +46,7 @@ fn last_served() -> u32 {
     for (var place = plan.fixed; place < mine.pending; place += 1u) {
         let event = event_of(place);
         if (place == hole || event.what != (DEPARTURE | site.id)) { continue; }
-        if (last != NONE && !ends_behind(event.token, event.time, last)) { continue; }
+        if (!may_pause(event.token) || (last != NONE && !ends_behind(event.token, event.time, last))) { continue; }
         last = event.token;
         last_end = event.time;
     }
@@ -68,6 +70,7 @@ fn pause(token: u32) {
     folds_end(links.about & CLASS);
     put_down(token);
     let_go(token);
+    leaves_group(links.about);
     // In line what is left of it may decide.
     if (HAS_ORDERS) { set_about(token, links.about | INTERRUPTED, links.edge); }
     join_queue(token, links.about | INTERRUPTED, links.edge);

@@ -197,11 +197,18 @@ pub(crate) fn changes_of_servers(model: &NetworkModel, rules: &Rules) -> u64 {
     (0..).zip(&rules.stations).map(of_station).sum()
 }
 
-/// Events of the shifts of a station, and of its servers that fail.
+/// Events of the shifts of a station and of its groups, of servers that walk, and of those that fail.
 pub(crate) fn duties((model, id): (&NetworkModel, u32), station: &StationRules) -> u64 {
-    let of_groups = station.groups.iter().filter(|group| group.shift_schedule.is_some()).count() as u64;
+    let of_groups =
+        station.groups.iter().filter(|group| group.shift_schedule.is_some() || group.walks()).count() as u64;
     u64::from(station.shift_schedule.is_some())
         + of_groups
+        + station
+            .groups
+            .iter()
+            .filter(|group| group.failures.is_some())
+            .map(|group| u64::from(group.servers))
+            .sum::<u64>()
         + station.failures.as_ref().map_or(0, |_| u64::from(model.servers(id)))
 }
 

@@ -83,7 +83,7 @@ pub(super) const FEATURES: &[Feature] = &[
         ranks: No("ranks do not gather what groups do"),
         approximate: UNWRITTEN,
     },
-    Feature { name: "`failures`", has: Has::Station(|of| of.failures.is_some()), ranks: LATE, approximate: TIMES },
+    Feature { name: "`failures`", has: Has::Station(|of| of.has_failures()), ranks: LATE, approximate: TIMES },
     Feature {
         name: "`setup`, `vacation` and `standby`",
         has: Has::Station(StationRules::has_absences),

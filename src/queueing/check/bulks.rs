@@ -6,6 +6,7 @@ use crate::describe::{Discipline, Further, Polling, ServerGroup, Station};
 use crate::error::NetworkError;
 use crate::model::{BulkRules, GroupRules};
 use tickless_core::number::Written;
+use tickless_core::random::ServiceLaw;
 use tickless_core::time::Time;
 
 /// The most tokens that a server serves at once.
@@ -66,9 +67,16 @@ pub(super) fn rules_of(station: &Station, group: &ServerGroup) -> Result<BulkRul
 
 /// What does not go with a server that goes round: the key, its value and what is allowed.
 fn polling_fault(group: &ServerGroup) -> Option<(&'static str, String, &'static str)> {
+    let allowed = "left out, as the server does not go round: it takes whom it prefers";
     let Some(polling) = group.polling else {
-        let allowed = "left out, as the server does not go round: it takes whom it prefers";
-        return group.switching.as_ref().map(|law| ("the law of switching times", law.to_string(), allowed));
+        let walking = group.walking.as_ref().or(group.walks_to.first().map(|(_, law)| law));
+        let walking = walking.map(|law| ("the law of walking times", law.to_string(), allowed));
+        return group
+            .switching
+            .as_ref()
+            .map(|law| ("the law of switching times", law.to_string(), allowed))
+            .or(walking)
+            .or(group.rests.then(|| ("whether its server rests", "true".into(), allowed)));
     };
     let most = group.shifts.as_ref().map_or(group.count, |shifts| shifts.most());
     let all = [
@@ -80,6 +88,24 @@ fn polling_fault(group: &ServerGroup) -> Option<(&'static str, String, &'static 
             group.serves.len() == 1,
         ),
         ("whether it takes the first in line", "true".into(), "false, as its server goes round", group.first_in_line),
+        (
+            "the law of switching times",
+            group.switching.as_ref().map(ServiceLaw::to_string).unwrap_or_default(),
+            "left out, as its server walks: give `walking` alone",
+            group.switching.is_some() && group.walks(),
+        ),
+        (
+            "the shifts of the group",
+            "given".into(),
+            "left out, as its server walks",
+            group.shifts.is_some() && group.walks(),
+        ),
+        (
+            "whether its server rests",
+            "true".into(),
+            "left out, as its server does not walk: give `walking`, too",
+            group.rests && !group.walks(),
+        ),
         ("the number served at a turn", "0".into(), "1 or more", polling == Polling::Limited(0)),
         (
             "the most tokens of a batch",
@@ -100,6 +126,10 @@ pub(super) fn check(station: &Station, further: &Further, groups: &[GroupRules])
     if further.blocks && groups.iter().any(|group| group.bulk.least > 1) {
         let allowed = "lost, as servers wait there for more tokens to come: with `batch_least`, tokens elsewhere would wait for room for ever";
         return fail("what becomes of those that find it full", "blocks", allowed);
+    }
+    if groups.iter().any(|group| group.failures.is_some()) && groups.iter().any(GroupRules::gathers) {
+        let allowed = "left out, as a group of the station serves several tokens at once, or goes round";
+        return fail("the law of failures of a group", "given", allowed);
     }
     let mut waits = groups.iter().filter_map(|group| group.bulk.wait);
     let Some(first) = waits.next() else { return Ok(()) };

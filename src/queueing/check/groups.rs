@@ -111,21 +111,47 @@ fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result
         let name = network.classes[class.0 as usize].name.clone();
         return fail("a class with a law", name, "one that the group serves");
     }
+    if let Some((class, _)) = group.walks_to.iter().find(|(class, _)| preference(class.0).is_none()) {
+        let name = network.classes[class.0 as usize].name.clone();
+        return fail("a class with a law of walking times", name, "one that the group serves");
+    }
     let of_class = |class: u32| -> Result<ClassOfGroup, NetworkError> {
         let own = group.law_of(class as usize).map(|own| law(station, "service", own)).transpose()?;
         Ok(ClassOfGroup { preference: preference(class), law: own, factor: factor_of(factor) })
     };
-    let serves = group.serves.iter().map(|class| class.0);
+    let serves: Vec<u32> = match group.serves.is_empty() {
+        true => (0..classes).collect(),
+        false => group.serves.iter().map(|class| class.0).collect(),
+    };
+    let mut walking = vec![];
+    for class in serves.iter().filter(|_| group.walks()) {
+        let Some(of) = group.walk_to(*class) else {
+            let name = network.classes[*class as usize].name.clone();
+            return fail(
+                "a class without a law of walking times",
+                name,
+                "one with `walking`, as its server walks to others",
+            );
+        };
+        walking.push(law(station, "walking", of)?);
+    }
+    let failures = match &group.failures {
+        Some([up, down]) => Some([law(station, "failures", up)?, law(station, "failures", down)?]),
+        None => None,
+    };
     Ok(GroupRules {
         name: group.name.clone(),
         servers: group.count,
         shift_schedule: group.shifts.as_ref().map(ShiftSchedule::new),
         first_in_line: group.first_in_line || group.serves.is_empty(),
-        serves: if group.serves.is_empty() { (0..classes).collect() } else { serves.collect() },
+        serves,
         classes: (0..classes).map(of_class).collect::<Result<_, _>>()?,
         bulk: bulks::rules_of(station, group)?,
         polling: group.polling,
         switching: group.switching.as_ref().map(|of| law(station, "switching", of)).transpose()?,
+        walking,
+        rests: group.rests,
+        failures,
     })
 }
 
@@ -180,6 +206,10 @@ impl Rules {
                 let allowed = "left out, as tokens there may be blocked: the station behind it blocks where it is full";
                 return Err(parameter(name, "the shifts of a group", "given", allowed));
             }
+            if station.has_failing_groups() && self.tokens_are_kept(network, id) {
+                let allowed = "left out, as tokens there may find no room behind it";
+                return Err(parameter(name, "the law of failures of a group", "given", allowed));
+            }
             if station.has_bulks() && self.tokens_are_kept(network, id) {
                 let allowed = "left out, as tokens there may find no room behind it: batches leave together";
                 return Err(parameter(name, "the most tokens of a batch", "given", allowed));
@@ -211,6 +241,10 @@ impl Rules {
                 longest = longest.max(time.ticks());
                 let wait = group.bulk.wait.map_or(0, Time::ticks);
                 longest = longest.max(wait);
+                for walk in group.walking.iter().chain(group.failures.iter().flatten()) {
+                    let time = walk.maximum().filter(|time| time.ticks() < 1 << 62).ok_or(station)?;
+                    longest = longest.max(time.ticks());
+                }
             }
         }
         Ok(longest)

@@ -36,6 +36,10 @@ pub struct ServerGroup {
     pub(crate) bulk: Bulk,
     pub(crate) polling: Option<Polling>,
     pub(crate) switching: Option<ServiceLaw>,
+    pub(crate) walking: Option<ServiceLaw>,
+    pub(crate) walks_to: Vec<(ClassId, ServiceLaw)>,
+    pub(crate) rests: bool,
+    pub(crate) failures: Option<[ServiceLaw; 2]>,
 }
 
 /// How long a server that goes round the lines of several classes stays with one of them, its turn. A server that finds nobody waiting stays, and its
@@ -75,7 +79,7 @@ impl ServerGroup {
     pub fn new(name: impl Into<String>, count: u32) -> Self {
         let (service, laws, factor, serves, shifts) = (None, vec![], None, vec![], None);
         let bulk = Bulk { most: 1, least: 1, wait: None, factors: vec![] };
-        let (polling, switching) = (None, None);
+        let (polling, switching, walking, walks_to, rests) = (None, None, None, vec![], false);
         Self {
             name: name.into(),
             count,
@@ -88,6 +92,10 @@ impl ServerGroup {
             bulk,
             polling,
             switching,
+            walking,
+            walks_to,
+            rests,
+            failures: None,
         }
     }
 
@@ -138,6 +146,71 @@ impl ServerGroup {
     #[must_use]
     pub fn switching(mut self, law: ServiceLaw) -> Self {
         self.switching = Some(law);
+        self
+    }
+
+    /// The law of the time in which a server that goes round walks from one class to the next, whether somebody waits there or not: it goes round for
+    /// ever. A walk is a part of no service, and takes a tick or more. In the place of [`ServerGroup::switching`].
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::{device::Target, queueing::{self, Class, Network, Polling, ServerGroup, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(20.0);
+    /// let [left, right] = ["left", "right"].map(|name| network.class(Class::new(name)));
+    /// let signal = ServerGroup::new("signal", 1).serves(vec![left, right]).polling(Polling::Exhaustive);
+    /// let signal = signal.walking("constant:2".parse()?);
+    /// let crossing = network.station(Station::new("crossing", "constant:1".parse()?).group(signal));
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "constant:5".parse()?, crossing).class(right).limit(1));
+    /// network.route(crossing, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // It comes to the left at 2, 6, ..., and to the right at 4 and 8.
+    /// assert_eq!(run.outcome[0].classes[1].record.waiting >> 32, 8 - 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn walking(mut self, law: ServiceLaw) -> Self {
+        self.walking = Some(law);
+        self
+    }
+
+    /// The law of its walks to one class, in the place of that of all walks.
+    #[must_use]
+    pub fn walking_to(mut self, class: ClassId, law: ServiceLaw) -> Self {
+        self.walks_to.push((class, law));
+        self
+    }
+
+    /// A server that walks stays where it is while nobody waits whom it serves.
+    #[must_use]
+    pub fn rests(mut self) -> Self {
+        self.rests = true;
+        self
+    }
+
+    /// Each of its servers works for a time of the first law and is out of order for one of the second, over and over from time 0 on, whether it serves
+    /// or not. A group that has fewer servers left than tokens interrupts those that are last in the order of service; they go on once a server of
+    /// this group is free, before others.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::{device::Target, queueing::{self, Network, ServerGroup, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(20.0);
+    /// let old = ServerGroup::new("old", 1).failures("constant:4".parse()?, "constant:3".parse()?);
+    /// let mill = Station::new("mill", "constant:5".parse()?).group(old).group(ServerGroup::new("new", 1));
+    /// let mill = network.station(mill);
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "constant:2".parse()?, mill).limit(1));
+    /// network.route(mill, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // From 2 to 4, and from 7 to 10: the new one serves nobody else's token.
+    /// let [old, new] = &run.outcome[0].groups[..] else { unreachable!() };
+    /// assert_eq!((old.busy >> 32, new.busy, run.outcome[0].stations.facilities[0].waiting >> 32), (5, 0, 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn failures(mut self, up: ServiceLaw, down: ServiceLaw) -> Self {
+        self.failures = Some([up, down]);
         self
     }
 
@@ -204,6 +277,22 @@ impl ServerGroup {
     pub(crate) fn law_of(&self, class: usize) -> Option<&ServiceLaw> {
         let own = self.laws.iter().rev().find(|(of, _)| of.0 as usize == class);
         own.map(|(_, law)| law).or(self.service.as_ref())
+    }
+
+    /// The law of its walks to a class, if it walks there.
+    pub(crate) fn walk_to(&self, class: u32) -> Option<&ServiceLaw> {
+        let own = self.walks_to.iter().rev().find(|(of, _)| of.0 == class);
+        own.map(|(_, law)| law).or(self.walking.as_ref())
+    }
+
+    /// How much of the time a server of it is in order.
+    pub(crate) fn share_in_order(&self) -> f64 {
+        self.failures.as_ref().map_or(1.0, |[up, down]| up.mean() / (up.mean() + down.mean()))
+    }
+
+    /// Whether its server walks from class to class, also where nobody waits.
+    pub(crate) fn walks(&self) -> bool {
+        self.walking.is_some() || !self.walks_to.is_empty()
     }
 }
 

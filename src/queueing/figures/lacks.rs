@@ -74,7 +74,7 @@ pub(super) fn no_blocked_servers(model: &NetworkModel, whose: Whose) -> Option<&
 }
 
 pub(super) fn no_failures(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    no_servers(model, whose, (|rules| rules.failures.is_some(), "no server fails there"))
+    no_servers(model, whose, (StationRules::has_failures, "no server fails there"))
 }
 
 pub(super) fn no_setups(model: &NetworkModel, whose: Whose) -> Option<&'static str> {

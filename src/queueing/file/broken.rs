@@ -119,6 +119,14 @@ batch_factors = [1, 1.25]
 name = "third"
 takes = "limited:2"
 switching = "constant:0.5"
+[[station.servers]]
+name = "fourth"
+takes = "gated"
+walking = "constant:0.5"
+rests = true
+[[station.servers.class]]
+name = "x"
+walking = "exponential:2"
 [[station]]
 name = "f"
 service = "attribute:size,0.5"
@@ -127,6 +135,12 @@ order_by = "due"
 patience = "attribute:due"
 patience_from = "source"
 patience_until = "end"
+[[station]]
+name = "h"
+service = "constant:1"
+[[station.servers]]
+name = "old"
+failures = { up = "exponential:50", down = "constant:1" }
 [[station]]
 name = "g"
 service = "exponential:1"
@@ -203,6 +217,9 @@ from = "f"
 to = "g"
 [[route]]
 from = "g"
+to = "h"
+[[route]]
+from = "h"
 to = "out"
 "#;
 

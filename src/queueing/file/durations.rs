@@ -35,9 +35,10 @@ const TIMES: [&str; 14] = [
     "batch_wait",
     "up_to",
 ];
-const LAWS: [&str; 12] = [
+const LAWS: [&str; 13] = [
     "law",
     "switching",
+    "walking",
     "service",
     "interval",
     "patience",

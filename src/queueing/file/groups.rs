@@ -12,6 +12,7 @@ use super::FileError;
 use super::durations::Duration;
 use super::lists::{Step, pairs};
 use super::reader::Reader;
+use super::servers::GroupFailuresEntry;
 use crate::describe::Station;
 use crate::{Polling, ServerGroup, Shifts};
 use tickless_core::random::ServiceLaw;
@@ -45,6 +46,16 @@ pub(super) struct GroupEntry {
     /// The law of the time in which a server that goes round makes ready for another class: a part of the first service there.
     #[schemars(extend("examples" = ["constant:2"]))]
     switching: Option<ServiceLaw>,
+    /// The law of the time in which a server that goes round walks to the next class, whether somebody waits there or not: it goes round for ever. A walk is a
+    /// part of no service. In place of `switching`.
+    #[schemars(extend("examples" = ["exponential:0.5"]))]
+    walking: Option<ServiceLaw>,
+    /// Whether a server that walks stays where it is while nobody waits whom it serves.
+    #[serde(default)]
+    #[schemars(extend("examples" = [true]))]
+    rests: bool,
+    /// When its servers are out of order. A service that is interrupted goes on with this group.
+    failures: Option<GroupFailuresEntry>,
     /// How many servers there are from each time on, in place of `count`; who is served at the end of a shift is served to the end.
     #[schemars(extend("examples" = [[[0, 4], ["8 h", 6]]]))]
     shifts: Option<Vec<Step<u32>>>,
@@ -80,7 +91,10 @@ pub(super) struct GroupClassEntry {
     name: Spanned<String>,
     /// The law of its service times in this group.
     #[schemars(extend("examples" = ["exponential:8"]))]
-    service: ServiceLaw,
+    service: Option<ServiceLaw>,
+    /// The law of walks to the class, in place of that of the group.
+    #[schemars(extend("examples" = ["exponential:1"]))]
+    walking: Option<ServiceLaw>,
 }
 
 /// What `takes` may be.
@@ -190,7 +204,10 @@ impl Reader<'_> {
         if let Some(takes) = &entry.takes {
             (group.first_in_line, group.polling) = taking(takes.as_ref()).map_err(|fault| self.fault(takes, fault))?;
         }
-        group.switching = entry.switching;
+        (group.switching, group.walking, group.rests) = (entry.switching, entry.walking, entry.rests);
+        if let Some(GroupFailuresEntry { up, down }) = entry.failures {
+            group = group.failures(up, down);
+        }
         group = group.batch_most(entry.batch_most.unwrap_or(1)).batch_least(entry.batch_least.unwrap_or(1));
         group.bulk.wait = entry.batch_wait;
         group = group.batch_factors(entry.batch_factors);
@@ -218,8 +235,10 @@ impl Reader<'_> {
             (None, None) => {}
         }
         self.check_listed(("station.servers", entry.name.as_ref()), entry.class.iter().map(|of| &of.name))?;
-        for GroupClassEntry { name, service } in entry.class {
-            group = group.service_of(self.class(&name)?, service);
+        for GroupClassEntry { name, service, walking } in entry.class {
+            let class = self.class(&name)?;
+            group.laws.extend(service.map(|law| (class, law)));
+            group.walks_to.extend(walking.map(|law| (class, law)));
         }
         Ok(group)
     }

@@ -12,7 +12,7 @@ use super::durations::Duration;
 use super::fault::Key;
 
 /// The values of keys that take more than one value.
-const OF_CLASSES: [(&str, &str); 55] = [
+const OF_CLASSES: [(&str, &str); 57] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -44,6 +44,8 @@ const OF_CLASSES: [(&str, &str); 55] = [
     ("comes_at", "a whole number from 1 to 4294967295"),
     ("goes_at", "a whole number from 0 to 4294967295"),
     ("switching", "a law in quotes, as \"constant:2\""),
+    ("walking", "a law in quotes, as \"exponential:0.5\""),
+    ("rests", "true or false"),
     ("batch_most", "a whole number from 1 to 1048576"),
     ("batch_least", "a whole number from 1 to `batch_most`"),
     ("batch_wait", "a time above 0, as 30"),

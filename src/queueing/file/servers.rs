@@ -84,6 +84,19 @@ pub(super) struct FailuresEntry {
     pub(super) down: ServiceLaw,
 }
 
+/// When the servers of a group are out of order: laws of times.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "FailuresOfServers")]
+pub(super) struct GroupFailuresEntry {
+    /// How long each server works, whether it serves or not; a service without a server goes on with its group.
+    #[schemars(extend("examples" = ["exponential:200"]))]
+    pub(super) up: ServiceLaw,
+    /// How long it is out of order then.
+    #[schemars(extend("examples" = ["exponential:10"]))]
+    pub(super) down: ServiceLaw,
+}
+
 /// Shifts, their period, and what is done at their ends.
 type ShiftsEntry = (Option<Vec<Step<u32>>>, Option<Spanned<f64>>, Option<Spanned<ShiftEnd>>);
 

@@ -83,7 +83,7 @@ pub(super) fn discipline(
     let classes: Vec<usize> = ranks.iter().map(|(class, _)| *class).collect();
     if section.ends_with("PollingServer") {
         // Of one class, which has one priority, the first or the last is served.
-        place.groups = polling((queue, server), &classes)?.into_iter().collect();
+        place.groups = polling(model, (queue, server), &classes)?.into_iter().collect();
     } else {
         place.order = Some(ranks);
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::fault::{JmtError, missing, no_equal, unknown, wrong};
 use super::laws::{Law, MOMENT, service};
-use super::model::Model;
+use super::model::{JobClass, Model};
 use super::preferences::preferences;
 use super::xml::{Xml, attribute, entries, find, kind, of_class, parameter, parsed, value, whole};
 use crate::file::quoted;
@@ -19,12 +19,14 @@ pub(super) struct Group {
     pub takes: String,
     /// Laws in place of those of the station, by class.
     pub laws: Vec<(usize, Law)>,
+    /// Laws of walks to each class that it serves, in the order of these; empty where its server does not walk.
+    pub walks: Vec<String>,
 }
 
 impl Group {
     /// The only group of a station.
     pub fn only(count: i64, serves: Vec<usize>, takes: &str) -> Self {
-        Self { name: "servers".into(), count, serves: Some(serves), takes: takes.into(), laws: vec![] }
+        Self { name: "servers".into(), count, serves: Some(serves), takes: takes.into(), laws: vec![], walks: vec![] }
     }
 
     /// Its tables.
@@ -38,6 +40,12 @@ impl Group {
         if let Some(serves) = &self.serves {
             let serves: Vec<_> = serves.iter().map(class).collect();
             let _ = writeln!(text, "serves = [{}]\ntakes = \"{}\"", serves.join(", "), self.takes);
+        }
+        if !self.walks.is_empty() {
+            text.push_str("rests = true\n");
+        }
+        for (of, law) in self.serves.iter().flatten().zip(&self.walks) {
+            let _ = write!(text, "\n[[station.servers.class]]\nname = {}\nwalking = \"{law}\"\n", class(of));
         }
         for (of, law) in &self.laws {
             let _ = write!(text, "\n[[station.servers.class]]\nname = {}\nservice = \"{}\"\n", class(of), law.text);
@@ -222,23 +230,31 @@ fn groups(
             name.push('\'');
         }
         let (count, laws) = (one.count, one.serves.clone());
-        groups.push(Group { name, count, serves: Some(serves), takes: "first-in-line".into(), laws });
+        groups.push(Group { name, count, serves: Some(serves), takes: "first-in-line".into(), laws, walks: vec![] });
     }
     Ok(Some(groups))
 }
 
+/// The laws of walks to every class of the model: those without one take a moment. JMT's server walks on while somebody waits, and rests else.
+fn walks(model: &Model<'_>, server: Xml<'_>) -> Result<Vec<String>, JmtError> {
+    let Some(array) = find(server, "SwitchoverStrategy") else { return Ok(vec![]) };
+    let law = |(class, of): (usize, &JobClass<'_>)| -> Result<String, JmtError> {
+        let Some(entry) = of_class(array, (class, of.name)) else { return Ok(MOMENT.into()) };
+        Ok(service(entry)?.map_or_else(|| MOMENT.into(), |law| law.text))
+    };
+    model.classes.iter().enumerate().map(law).collect()
+}
+
 /// How a server goes from class to class, as a group: `None` where one class alone comes to it.
-pub(super) fn polling((queue, server): (Xml<'_>, Xml<'_>), classes: &[usize]) -> Result<Option<Group>, JmtError> {
+pub(super) fn polling(
+    model: &Model<'_>,
+    (queue, server): (Xml<'_>, Xml<'_>),
+    classes: &[usize],
+) -> Result<Option<Group>, JmtError> {
     let servers = whole(server, "maxJobs")?;
     if servers != 1 {
         let needs = "a round that several servers make together";
         return Err(no_equal(parameter(server, "maxJobs")?, format!("polling by {servers} servers"), needs));
-    }
-    for entry in find(server, "SwitchoverStrategy").into_iter().flat_map(entries) {
-        if service(entry)?.is_some_and(|law| law.text != MOMENT) {
-            let needs = "a server that takes its time to go to every class, also where nobody waits (`switching` is for classes with somebody)";
-            return Err(no_equal(entry, "a time to go to another class", needs));
-        }
     }
     let get = parameter(queue, "FCFSstrategy")?;
     let takes = match (attribute(server, "className")?, kind(get)) {
@@ -258,6 +274,19 @@ pub(super) fn polling((queue, server): (Xml<'_>, Xml<'_>), classes: &[usize]) ->
             return Err(wrong(get, other, known));
         }
     };
+    let walks = walks(model, server)?;
+    if walks.iter().any(|law| law != MOMENT) {
+        if walks.len() == 1 {
+            let needs = "a round of two classes or more";
+            return Err(no_equal(
+                parameter(server, "SwitchoverStrategy")?,
+                "a time to come back to the only class",
+                needs,
+            ));
+        }
+        let all = (0..model.classes.len()).collect();
+        return Ok(Some(Group { walks, ..Group::only(1, all, &takes) }));
+    }
     // The first turn is with the class behind the first in the list.
     let round = classes.last().into_iter().chain(&classes[..classes.len() - 1]).copied();
     Ok((classes.len() > 1).then(|| Group::only(1, round.collect(), &takes)))

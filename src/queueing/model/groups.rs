@@ -28,6 +28,12 @@ pub(crate) struct GroupRules {
     pub(crate) polling: Option<Polling>,
     /// How long it takes to make ready for another class.
     pub(crate) switching: Option<EffectiveLaw>,
+    /// How long it walks to each class that it serves; empty where it goes to classes of which somebody waits alone.
+    pub(crate) walking: Vec<EffectiveLaw>,
+    /// Whether a server that walks stays while nobody waits.
+    pub(crate) rests: bool,
+    /// How long a server works, and how long it is out of order.
+    pub(crate) failures: Option<[EffectiveLaw; 2]>,
 }
 
 /// How many tokens a server serves at once.
@@ -99,6 +105,16 @@ impl GroupRules {
         self.bulk.is_used() || self.polling.is_some()
     }
 
+    /// Whether its server walks from class to class, also where nobody waits.
+    pub(crate) fn walks(&self) -> bool {
+        !self.walking.is_empty()
+    }
+
+    /// The place of the class behind one of those that it serves.
+    pub(crate) fn next_turn(&self, turn: u32) -> u32 {
+        (turn + 1) % self.serves.len() as u32
+    }
+
     /// How many it serves at most in a turn that begins where so many wait.
     pub(crate) fn turn_of(&self, waiting: usize) -> u64 {
         match self.polling {
@@ -117,10 +133,15 @@ impl GroupRules {
         all.map_or(Time::NEVER, Time::from_ticks)
     }
 
+    /// The servers on duty in the n-th of its shifts, in order or not.
+    pub(crate) fn on_duty(&self, shift: u64) -> u32 {
+        let of_shift = self.shift_schedule.as_ref().and_then(|shift_schedule| shift_schedule.shift(shift));
+        of_shift.map_or(self.servers, |(_, servers)| servers)
+    }
+
     /// The servers at time 0.
     pub(crate) fn first_servers(&self) -> u32 {
-        let first = self.shift_schedule.as_ref().and_then(|shift_schedule| shift_schedule.shift(0));
-        first.map_or(self.servers, |(_, servers)| servers)
+        self.on_duty(0)
     }
 
     /// The mean number of its servers between two times.
@@ -134,6 +155,21 @@ impl StationRules {
     /// Whether the number of servers of some group changes.
     pub(crate) fn has_shifts_of_groups(&self) -> bool {
         self.groups.iter().any(|group| group.shift_schedule.is_some())
+    }
+
+    /// Whether servers of some group fail.
+    pub(crate) fn has_failing_groups(&self) -> bool {
+        self.groups.iter().any(|group| group.failures.is_some())
+    }
+
+    /// Whether some server there fails.
+    pub(crate) fn has_failures(&self) -> bool {
+        self.failures.is_some() || self.has_failing_groups()
+    }
+
+    /// Whether a server of some group walks from class to class.
+    pub(crate) fn has_walks(&self) -> bool {
+        self.groups.iter().any(GroupRules::walks)
     }
 
     /// Whether some group serves several tokens at once, or goes round, so that who comes joins the line first.

@@ -138,7 +138,7 @@ impl StationRules {
     /// Whether a service may be interrupted.
     pub(crate) fn interrupts(&self) -> bool {
         let at_end = self.shift_schedule.as_ref().is_some_and(|shift_schedule| shift_schedule.interrupts);
-        self.preemption != Preemption::Never || self.failures.is_some() || self.stops || at_end
+        self.preemption != Preemption::Never || self.has_failures() || self.stops || at_end
     }
 
     /// Whether a token leaves when a service has lasted as long as its law says: without speeds, and without a wait for others.
@@ -163,7 +163,9 @@ impl StationRules {
     pub(crate) fn mean_servers(&self, station: &Station) -> f64 {
         let long = Time::from_ticks(1 << 62);
         if !self.groups.is_empty() {
-            return self.groups.iter().map(|group| group.mean_servers(Time::ZERO, long)).sum();
+            let described = station.further.iter().flat_map(|more| &more.groups);
+            let groups = self.groups.iter().zip(described);
+            return groups.map(|(group, of)| group.mean_servers(Time::ZERO, long) * of.share_in_order()).sum();
         }
         let on_duty = self
             .shift_schedule
@@ -356,7 +358,7 @@ impl Rules {
 
     /// Whether servers fail.
     pub(crate) fn has_failures(&self) -> bool {
-        self.stations.iter().any(|station| station.failures.is_some())
+        self.stations.iter().any(|station| station.has_failures())
     }
 
     /// Whether servers set up or go away.

@@ -100,16 +100,29 @@ pub fn grouped(
             }
             _ => group,
         };
-        if has_shifts && pick(2) == 0 {
+        let group_has_shifts = has_shifts && pick(2) == 0;
+        if group_has_shifts {
             let shifts = Shifts::new(vec![(0.0, pick(2)), (f64::from(1 + pick(9)), 1), (10.0, pick(2))]);
             group = group.shifts(if pick(2) == 0 { shifts.every(12.0) } else { shifts });
+        }
+        if has_shifts && !uses.bulks && !runs_on && pick(2) == 0 {
+            used.insert("failures of groups".into());
+            group = group.failures(law("exponential:6"), law("uniform:0.5,2"));
         }
         if uses.bulks && !runs_on && pick(2) == 0 {
             group = in_batches(group, has_wait, used, pick);
         } else if uses.bulks && several && pick(3) == 0 {
             used.insert("turns".into());
             group = group.polling([Polling::Exhaustive, Polling::Gated, Polling::Limited(2)][pick(3) as usize]);
-            group = if pick(2) == 0 { group.switching(law("constant:0.25")) } else { group };
+            group = match pick(4) {
+                kind @ 0..2 if !group_has_shifts => {
+                    used.insert("walks".into());
+                    let group = group.walking(law(["constant:0.25", "uniform:0.2,1"][kind as usize]));
+                    if pick(2) == 0 { group.rests() } else { group }
+                }
+                2 => group.switching(law("constant:0.25")),
+                _ => group,
+            };
         }
         station = station.group(group);
     }

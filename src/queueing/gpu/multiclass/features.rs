@@ -42,6 +42,10 @@ pub(in super::super) struct Features {
     pub(super) groups: bool,
     /// Servers that serve several tokens at once.
     pub(super) bulks: bool,
+    /// Servers that walk from class to class, also where nobody waits.
+    pub(super) walks: bool,
+    /// Groups whose servers fail.
+    pub(super) breakdowns: bool,
     /// Groups that take the first of several classes: who has come earlier is looked up.
     pub(super) in_line: bool,
     /// Patience that ends amid services.
@@ -111,11 +115,15 @@ impl Features {
             class_counts: rules.counts_classes(),
             changes: absences
                 || rules.resources.iter().any(ResourceRules::changes)
-                || stations(|of| of.shift_schedule.is_some() || of.failures.is_some() || of.has_shifts_of_groups()),
+                || stations(|of| {
+                    of.shift_schedule.is_some() || of.has_failures() || of.has_shifts_of_groups() || of.has_walks()
+                }),
             idle: stations(|station| station.off_after.is_some()),
             standby: stations(|station| station.standby.is_some()),
             groups: stations(|station| !station.groups.is_empty()),
             bulks: stations(StationRules::has_bulks),
+            walks: stations(StationRules::has_walks),
+            breakdowns: stations(StationRules::has_failing_groups),
             in_line: stations(|of| of.groups.iter().any(|group| group.first_in_line && group.serves.len() > 1)),
             absences,
             deadlines: stations(|station| station.patience_runs_on),
@@ -226,6 +234,8 @@ impl Features {
             ("joining", self.kits, ["multiclass/forks/joins", "multiclass/forks/kits"]),
             ("groups", self.groups, ["multiclass/servers/no_groups", "multiclass/servers/groups"]),
             ("bulks", self.bulks, ["multiclass/servers/no_bulks", "multiclass/servers/bulks"]),
+            ("breakdowns", self.breakdowns, ["multiclass/servers/no_breakdowns", "multiclass/servers/breakdowns"]),
+            ("walks", self.walks, ["multiclass/servers/no_walks", "multiclass/servers/walks"]),
             ("deadlines", self.deadlines, ["multiclass/stations/no_deadlines", "multiclass/stations/deadlines"]),
             (
                 "attributes",

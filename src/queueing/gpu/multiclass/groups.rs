@@ -23,14 +23,21 @@ pub(super) fn rows((model, rules): (&NetworkModel, &Rules), mut place: u32, laws
     let first = rows.len() as u32 + stations;
     let all: u32 = rules.stations.iter().map(|station| count(&station.groups)).sum();
     let mut next = first;
+    // Behind the rows of all groups those of the stations where some fail.
+    let mut next_failing = first + 2 * all;
+    let failing = rules.stations.iter().filter(|station| station.has_failing_groups());
+    let breakdowns: u32 = failing.map(|station| count(&station.groups)).sum();
     for station in &rules.stations {
         let gathers = station.has_bulks().into();
-        rows.push(rows::Groups { first: next, count: count(&station.groups), gathers }.into());
+        let breakdowns = if station.has_failing_groups() { next_failing } else { 0 };
+        rows.push(rows::Groups { first: next, count: count(&station.groups), gathers, breakdowns }.into());
         next += 2 * count(&station.groups);
+        next_failing += if breakdowns > 0 { count(&station.groups) } else { 0 };
     }
-    let mut classes = first + 2 * all;
+    let mut classes = first + 2 * all + breakdowns;
     let mut shifts = classes + all * rules.classes();
     let (mut of_classes, mut of_shifts, mut of_bulks): (Rows, Rows, Rows) = (vec![], vec![], vec![]);
+    let mut failing: Rows = vec![];
     let groups = || rules.stations.iter().flat_map(|station| &station.groups);
     let steps = |group: &GroupRules| group.shift_schedule.as_ref().map_or(vec![], |shifts| shifts.lengths());
     let first_bulk = shifts + groups().map(|group| steps(group).len() as u32).sum::<u32>();
@@ -43,11 +50,16 @@ pub(super) fn rows((model, rules): (&NetworkModel, &Rules), mut place: u32, laws
             let steps = steps(group);
             let count = steps.len() as u32;
             let bulk = first_bulk + of_bulks.len() as u32;
-            of_bulks.extend(bulk_rows(group, laws));
-            // A group without shifts has no event.
-            let event = if count > 0 { own } else { NONE };
+            of_bulks.extend(bulk_rows(group, bulk, laws));
+            // A group without shifts, whose server does not walk, has no event.
+            let has_event = count > 0 || group.walks();
+            let event = if has_event { own } else { NONE };
             rows.push(rows::GroupShifts { first: shifts, count, place: event, bulk }.into());
-            own += u32::from(count > 0);
+            own += u32::from(has_event);
+            if station.has_failing_groups() {
+                failing.push(breakdown_row(group, own, laws));
+                own += group.failures.as_ref().map_or(0, |_| group.servers);
+            }
             // Nobody asks for the most of them: such stations hold no tokens.
             let shift = |(length, servers)| Row::from(rows::Shift { length, servers, most: 0 });
             of_shifts.extend(steps.into_iter().map(shift));
@@ -58,13 +70,20 @@ pub(super) fn rows((model, rules): (&NetworkModel, &Rules), mut place: u32, laws
         }
         place += duties((model, id), station) as u32;
     }
+    rows.extend(failing);
     rows.extend(of_classes);
     rows.extend(of_shifts);
     rows.extend(of_bulks);
 }
 
-/// How many tokens its servers serve at once.
-fn bulk_rows(group: &GroupRules, laws: &mut Laws) -> Rows {
+/// When its servers fail: the events of all are in places from this one on.
+fn breakdown_row(group: &GroupRules, place: u32, laws: &mut Laws) -> Row {
+    let [works, repairs] = group.failures.as_ref().map_or([NONE; 2], |all| all.each_ref().map(|law| laws.number(law)));
+    rows::Breakdowns { works, repairs, place, servers: group.servers }.into()
+}
+
+/// How many tokens its servers serve at once, and how its server goes round: the rows from this one on.
+fn bulk_rows(group: &GroupRules, first: u32, laws: &mut Laws) -> Rows {
     let bulk = &group.bulk;
     // The numbers are those of polling.wgsl.
     let (polling, limit) = match group.polling {
@@ -76,9 +95,15 @@ fn bulk_rows(group: &GroupRules, laws: &mut Laws) -> Rows {
     let switching = group.switching.as_ref().map_or(NONE, |law| laws.number(law));
     let (most, least, factors) = (bulk.most, bulk.least, bulk.factors.len() as u32);
     let has_wait = bulk.wait.is_some().into();
-    let own =
-        [rows::Bulk { most, least, factors, polling }.into(), rows::BulkTurns { has_wait, limit, switching }.into()];
-    own.into_iter().chain(bulk.factors.iter().map(|factor| rows::BulkFactor { factor: *factor }.into())).collect()
+    let walks = if group.walks() { first + 2 + factors } else { 0 };
+    let own = [
+        rows::Bulk { most, least, factors, polling }.into(),
+        rows::BulkTurns { has_wait, limit, switching, walks }.into(),
+    ];
+    let factors = bulk.factors.iter().map(|factor| rows::BulkFactor { factor: *factor }.into());
+    let rests = group.rests.into();
+    let walks = group.walking.iter().map(|law| rows::Walk { law: laws.number(law), rests }.into());
+    own.into_iter().chain(factors).chain(walks).collect()
 }
 
 /// The rows of the classes in a group, from those at its station.

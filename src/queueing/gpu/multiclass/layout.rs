@@ -102,7 +102,7 @@ pub(super) fn group_words(classes: u32) -> u32 {
 }
 
 /// The most groups of servers of a station.
-fn most_groups(rules: &Rules) -> u32 {
+pub(super) fn most_groups(rules: &Rules) -> u32 {
     rules.stations.iter().map(|station| station.groups.len() as u32).max().unwrap_or(0)
 }
 

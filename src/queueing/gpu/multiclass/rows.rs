@@ -113,7 +113,7 @@ rows! {
     Shifts in "multiclass/servers/rules" { first: u32, count: u32, place: u32, kind: u32 }
     Failures in "multiclass/servers/rules" { works: u32, repairs: u32, place: u32, servers: u32 }
     Shift in "multiclass/servers/rules" { length: u64, servers: u32, most: u32 }
-    Groups in "multiclass/servers/group_rows" { first: u32, count: u32, gathers: u32 }
+    Groups in "multiclass/servers/group_rows" { first: u32, count: u32, gathers: u32, breakdowns: u32 }
     Group in "multiclass/servers/group_rows" { classes: u32, serves: u32, servers: u32, in_line: u32 }
     GroupShifts in "multiclass/servers/group_rows" { first: u32, count: u32, place: u32, bulk: u32 }
     ClassOfGroup in "multiclass/servers/group_rows" { preference: u32, law: u32, factor: u32, preferred: u32 }
@@ -124,8 +124,10 @@ rows! {
     Size in "multiclass/attributes/rows" { number: u32, factor: u32 }
     PatienceBy in "multiclass/attributes/rows" { number: u32, factor: u32, from_source: u32 }
     Bulk in "multiclass/servers/bulk_rows" { most: u32, least: u32, factors: u32, polling: u32 }
-    BulkTurns in "multiclass/servers/bulk_rows" { has_wait: u32, limit: u32, switching: u32 }
+    BulkTurns in "multiclass/servers/bulk_rows" { has_wait: u32, limit: u32, switching: u32, walks: u32 }
     BulkFactor in "multiclass/servers/bulk_rows" { factor: u32 }
+    Breakdowns in "multiclass/servers/breakdowns" { works: u32, repairs: u32, place: u32, servers: u32 }
+    Walk in "multiclass/servers/walks" { law: u32, rests: u32 }
     TimeFactors in "multiclass/stations/time_factors" { first: u32, count: u32, period: u64 }
     TimeFactor in "multiclass/stations/time_factors" { start: u64, factor: u32 }
     Absences in "multiclass/servers/rules" { law: u32, about: u32, place: u32, servers: u32 }

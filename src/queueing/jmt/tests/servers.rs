@@ -129,9 +129,15 @@ fn a_server_goes_round() {
         differs(&of(kind, 1, get, none()), &station(other));
         let error = from_jmt(&of(kind, 2, get, none())).unwrap_err();
         assert!(error.fault.contains("polling by 2 servers has no equal here"), "{error}");
-        let error = from_jmt(&of(kind, 1, get, exponential(8.0))).unwrap_err();
-        assert!(error.place.ends_with("parameter SwitchoverStrategy, class 'b'"), "{error}");
-        assert!(error.fault.contains("a time to go to another class has no equal here"), "{error}");
+        let walking = |law: &str| {
+            by_hand(&format!(
+                "{{ name = 'desk', service = 'exponential:0.5', class = [{{ name = 'b', service = 'exponential:0.25' }}],
+                servers = [{{ name = 'servers', serves = ['a', 'b'], takes = '{takes}', walking = 'constant:0.000001', rests = true,
+                    class = [{{ name = 'b', walking = '{law}' }}] }}] }}"
+            ))
+        };
+        same(&of(kind, 1, get, exponential(8.0)), &walking("exponential:0.125"));
+        differs(&of(kind, 1, get, exponential(8.0)), &walking("exponential:0.25"));
     }
     let error = from_jmt(&of("Limited", 1, &value("pollingKValue", 0), none())).unwrap_err();
     assert!(error.fault.contains("'0' is wrong; it must be 1 or more"), "{error}");

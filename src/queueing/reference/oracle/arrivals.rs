@@ -188,7 +188,10 @@ impl Oracle<'_> {
     /// A token joins those that wait at its station.
     pub(super) fn waits(&mut self, place: u32) {
         let (rank, token) = (self.rank(place), &self.tokens[place]);
-        self.stations[token.at as usize].waiting.insert(rank, token.class, place);
+        let has_groups = !self.rules.stations[token.at as usize].groups.is_empty();
+        // Who has been interrupted stands behind its group.
+        let list = if has_groups && token.begun { self.rules.classes() + token.group() } else { token.class };
+        self.stations[token.at as usize].waiting.insert(rank, list, place);
     }
 
     /// Notes that a token of a class is at a station from now on, or is not.

@@ -30,10 +30,15 @@ impl Token {
 
 impl Oracle<'_> {
     /// How many tokens a group would serve at once now; 0 where it waits for more.
-    pub(super) fn batch_of(&self, id: u32, group: &GroupRules) -> u32 {
+    pub(super) fn batch_of(&self, id: u32, number: u32) -> u32 {
+        let group = &self.rules.stations[id as usize].groups[number as usize];
+        if group.walks() {
+            return u32::from(self.left_in_turn(id, number) > 0);
+        }
         let waiting = &self.stations[id as usize].waiting;
         let all: usize = group.serves.iter().map(|class| waiting.len_of(*class)).sum();
-        let count = all.min(group.bulk.most as usize) as u32;
+        let interrupted = if group.failures.is_some() { waiting.len_of(self.rules.classes() + number) } else { 0 };
+        let count = (all + interrupted).min(group.bulk.most as usize) as u32;
         // Who has waited long enough has had its event.
         let mut firsts = group.serves.iter().filter_map(|class| waiting.first_of(*class));
         let is_late = |(_, place): (Rank, u32)| self.tokens[place].gives_up == Time::NEVER;
@@ -49,7 +54,7 @@ impl Oracle<'_> {
         let groups = (0..).zip(rules).zip(&self.stations[id as usize].groups);
         let free = groups.filter(|(_, of)| of.has_free_server());
         let able = free.filter_map(|((number, group), _)| {
-            Some((group.classes[class as usize].preference?, number, self.batch_of(id, group)))
+            Some((group.classes[class as usize].preference?, number, self.batch_of(id, number)))
         });
         if let Some((_, group, count)) = able.filter(begins).min() {
             self.serve_batch(id, (group, count), now);
@@ -62,7 +67,8 @@ impl Oracle<'_> {
         let mut service = None;
         for number in 1..=count {
             let (next, switches) = match rules.polling {
-                None => (self.preferred(id, rules), false),
+                None => (self.preferred(id, group), false),
+                Some(_) if rules.walks() => (self.takes_in_turn(id, group), false),
                 Some(_) => self.polled(id, group),
             };
             let Some((rank, place)) = next else { return };

@@ -47,7 +47,8 @@ pub(super) struct Event {
     pub(super) phase: Phase,
     /// The station; of an arrival where it comes from, sources behind the stations. Below 2²⁹.
     pub(super) entity: u32,
-    /// The place of a token, of a failure the number of the server, of a set-up its own, of a shift of a group its number, of units theirs (`unit_changes`); of others nothing.
+    /// The place of a token, of a failure the number of the server, of a set-up its own, of a shift or a walk of a group its number, of units theirs
+    /// (`unit_changes`); of others nothing.
     pub(super) token: u32,
 }
 

@@ -11,12 +11,12 @@ use tickless_core::time::Time;
 /// What a group of a station has done, and has now.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Group {
-    /// Servers on duty.
-    servers: u64,
+    /// Servers on duty that are in order: of one that walks none.
+    pub(super) servers: u64,
     /// Servers that serve a token, or hold one.
-    taken: u64,
+    pub(super) taken: u64,
     /// The number of the shift in force.
-    shift: u64,
+    pub(super) shift: u64,
     /// How long servers were taken, together, in ticks; and up to when this is.
     busy: u128,
     counted_until: Time,
@@ -64,9 +64,11 @@ impl Oracle<'_> {
         self.stations[id as usize].groups = groups.iter().map(Group::new).collect();
         (0..groups.len() as u32).for_each(|group| self.schedule_shift_of(id, group, 1));
         self.count_servers_of_groups(id);
+        self.sets_out_to_walk(id);
+        self.begin_breakdowns(id);
     }
 
-    fn count_servers_of_groups(&mut self, id: u32) {
+    pub(super) fn count_servers_of_groups(&mut self, id: u32) {
         let station = &mut self.stations[id as usize];
         station.on_duty = station.groups.iter().map(|group| group.servers as u32).sum();
         station.count_servers();
@@ -81,11 +83,13 @@ impl Oracle<'_> {
 
     /// A shift of a group begins.
     pub(super) fn change_shift_of(&mut self, id: u32, group: u32, now: Time) {
+        self.count_downtime_of_groups(id, now);
         let rules = &self.rules.stations[id as usize].groups[group as usize];
         let of = &mut self.stations[id as usize].groups[group as usize];
         let number = of.shift + 1;
         if let Some((_, servers)) = rules.shift_schedule.as_ref().and_then(|shifts| shifts.shift(number)) {
             (of.shift, of.servers) = (number, servers.into());
+            self.count_in_order(id, group);
         }
         self.count_servers_of_groups(id);
         self.serve_next(id, now);
@@ -114,6 +118,7 @@ impl Oracle<'_> {
         self.waits(place);
         if has_bulks {
             self.serve_with(id, class, now);
+            self.walk_on(id, now);
         }
     }
 
@@ -122,12 +127,19 @@ impl Oracle<'_> {
         let rules = &self.rules.stations[id as usize].groups;
         let groups = (0..).zip(rules).zip(&self.stations[id as usize].groups);
         let mut able = groups.filter(|(_, of)| of.has_free_server());
-        able.find_map(|((number, group), _)| Some((number, self.batch_of(id, group))).filter(|(_, count)| *count > 0))
+        able.find_map(|((number, _), _)| Some((number, self.batch_of(id, number))).filter(|(_, count)| *count > 0))
     }
 
     /// Of the tokens that wait at a station the one that a group serves next.
-    pub(super) fn preferred(&self, id: u32, group: &GroupRules) -> Option<(Rank, u32)> {
+    pub(super) fn preferred(&self, id: u32, number: u32) -> Option<(Rank, u32)> {
         let waiting = &self.stations[id as usize].waiting;
+        let group = &self.rules.stations[id as usize].groups[number as usize];
+        // Who has been interrupted goes on with its group.
+        if group.failures.is_some()
+            && let Some(first) = waiting.first_of(self.rules.classes() + number)
+        {
+            return Some(first);
+        }
         let mut firsts = group.serves.iter().filter_map(|class| waiting.first_of(*class));
         if group.first_in_line { firsts.min() } else { firsts.next() }
     }
@@ -135,6 +147,7 @@ impl Oracle<'_> {
     /// A server of a group takes a token: whether that is the first of its batch, and whether others come behind it.
     pub(super) fn takes_group(&mut self, place: u32, group: u32, now: Time, (is_first, shares): (bool, bool)) {
         let counted = self.counted(now);
+        self.count_downtime_of_groups(self.tokens[place].at, now);
         let token = &mut self.tokens[place];
         token.takes_server_of(group, shares);
         let has_bulks = self.rules.stations[token.at as usize].has_bulks();
@@ -144,7 +157,7 @@ impl Oracle<'_> {
             of.taken += 1;
             of.batches += if has_bulks { counted } else { 0 };
         }
-        of.tokens[token.class as usize] += counted;
+        of.tokens[token.class as usize] += if token.begun { 0 } else { counted };
     }
 
     /// The server of a token that leaves is free, if its station has groups.
@@ -153,7 +166,9 @@ impl Oracle<'_> {
         if self.rules.stations[token.at as usize].groups.is_empty() || token.shares_server() {
             return;
         }
-        let of = &mut self.stations[token.at as usize].groups[token.group() as usize];
+        let (id, group) = (token.at, token.group());
+        self.count_downtime_of_groups(id, now);
+        let of = &mut self.stations[id as usize].groups[group as usize];
         of.count(self.model.warmup(), now);
         of.taken -= 1;
     }

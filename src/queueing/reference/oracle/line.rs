@@ -44,7 +44,7 @@ impl Line {
         Self { kind, len: 0 }
     }
 
-    /// Of a station that looks for tokens by class.
+    /// Of a station that looks for tokens by class, or by the group that has begun to serve them.
     pub(super) fn of_classes(classes: u32) -> Self {
         Self { kind: Kind::OfClasses(vec![BTreeMap::new(); classes as usize]), len: 0 }
     }

@@ -16,6 +16,7 @@ mod before_service;
 mod begin;
 mod blocking;
 mod blocks;
+mod breakdowns;
 mod bulks;
 mod collected;
 mod departures;
@@ -46,6 +47,7 @@ mod touched;
 mod unit_changes;
 mod units;
 mod visits;
+mod walks;
 mod wear;
 mod whole;
 

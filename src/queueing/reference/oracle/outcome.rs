@@ -32,6 +32,9 @@ impl Oracle<'_> {
         let (has_failures, mut down) = (self.rules.has_failures(), vec![]);
         let (has_absences, mut absent) = (self.rules.has_absences(), vec![]);
         let mut groups = vec![];
+        if has_failures {
+            (0..self.stations.len() as u32).for_each(|id| self.count_downtime_of_groups(id, clock));
+        }
         for (station, under_way) in self.stations.iter_mut().zip(&mut under_way) {
             let first = classes.len();
             let counted =

@@ -22,9 +22,10 @@ impl Station {
         number
     }
 
-    /// Whether a set-up has not been called off, or a server is still idle; servers that come back otherwise have no number.
+    /// Whether a set-up has not been called off, or a server is still idle; servers that come back otherwise have no number, and those that walk the
+    /// number of their group.
     pub(super) fn comes_back(&self, number: u32) -> bool {
-        number == NOBODY || self.under_way.contains(&number) || self.idle.contains(&number)
+        number == NOBODY || !self.groups.is_empty() || self.under_way.contains(&number) || self.idle.contains(&number)
     }
 }
 
@@ -161,8 +162,11 @@ impl Oracle<'_> {
         }
     }
 
-    /// A server is set up, comes back, or is off after it was idle.
+    /// A server is set up, comes back, is off after it was idle, or has walked to a class.
     pub(super) fn come_back(&mut self, id: u32, number: u32, now: Time) {
+        if !self.rules.stations[id as usize].groups.is_empty() {
+            return self.ends_walk(id, number, now);
+        }
         let station = &mut self.stations[id as usize];
         if let Some(place) = station.idle.iter().position(|other| *other == number) {
             station.idle.remove(place);
@@ -194,6 +198,9 @@ impl Oracle<'_> {
 
     /// A server fails, or is repaired.
     pub(super) fn change_server(&mut self, id: u32, server: u32, now: Time) {
+        if !self.rules.stations[id as usize].groups.is_empty() {
+            return self.change_server_of_group(id, server, now);
+        }
         let station = &mut self.stations[id as usize];
         let in_order = !station.in_order[server as usize];
         station.count_downtime(now);

@@ -90,6 +90,7 @@ impl Oracle<'_> {
         self.stations[id as usize].count_downtime(now);
         self.stations[id as usize].serving.remove(|| rank);
         self.leaves_server(place);
+        self.leaves_group(place, now);
         self.begins_to_wait(place);
         let token = &mut self.tokens[place];
         let counted = u64::from(now >= self.model.warmup());
@@ -185,7 +186,7 @@ impl Oracle<'_> {
             while let Some(batch) = self.next_batch(id) {
                 self.serve_batch(id, batch, now);
             }
-            return;
+            return self.walk_on(id, now);
         }
         loop {
             let station = &mut self.stations[id as usize];

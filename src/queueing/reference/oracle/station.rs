@@ -178,6 +178,10 @@ impl Station {
             accounts: (0..rules.classes()).map(|_| ClassAccounts::new(model.warmup())).collect(),
             waiting: match of_station.groups.is_empty() {
                 true => Line::new(of_station.order, levels),
+                // Behind the classes those that are interrupted, by their group.
+                false if of_station.has_failing_groups() => {
+                    Line::of_classes(rules.classes() + of_station.groups.len() as u32)
+                }
                 false => Line::of_classes(rules.classes()),
             },
             serving: Serving::new(of_station.waits_until_the_end()),
@@ -210,6 +214,10 @@ impl Station {
 
     /// Counts them, where the shift or what is in order has changed.
     pub(super) fn count_servers(&mut self) {
+        if !self.groups.is_empty() {
+            self.servers = self.groups.iter().map(|group| group.servers).sum();
+            return;
+        }
         let of_shift = &self.in_order[..self.in_order.len().min(self.on_duty as usize)];
         let down = of_shift.iter().filter(|in_order| !**in_order).count();
         self.servers = u64::from(self.on_duty) - down as u64;
@@ -223,13 +231,19 @@ impl Station {
     /// Counts how long servers have been out of order, up to now: before one fails, is repaired, takes or leaves a token.
     #[inline]
     pub(super) fn count_downtime(&mut self, now: Time) {
-        if self.in_order.is_empty() || now <= self.downtime_until {
+        if self.in_order.is_empty() || now <= self.downtime_until || !self.groups.is_empty() {
             return;
         }
         let in_use = self.servers().max(self.taken().min(self.on_duty.into()));
-        let down = u64::from(self.on_duty) - in_use;
-        self.down += u128::from(now.ticks() - self.downtime_until.ticks()) * u128::from(down);
-        self.downtime_until = now;
+        self.adds_downtime(now, u64::from(self.on_duty) - in_use);
+    }
+
+    /// So many servers have been out of order since the last time, up to now.
+    pub(super) fn adds_downtime(&mut self, now: Time, down: u64) {
+        if now > self.downtime_until {
+            self.down += u128::from(now.ticks() - self.downtime_until.ticks()) * u128::from(down);
+            self.downtime_until = now;
+        }
     }
 
     /// How long servers were out of order and held no token, together, in ticks.
