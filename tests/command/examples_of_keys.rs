@@ -132,7 +132,7 @@ const OF_TABLES: [(&str, &[Lines]); 15] = [
 ];
 
 /// What single examples need, by table and key. A blank behind a heading makes it another table than that of the same heading.
-const OF_KEYS: [(&str, &str, &[Lines]); 63] = [
+const OF_KEYS: [(&str, &str, &[Lines]); 65] = [
     ("", "fold_step", &[("", "fold = '1 day'")]),
     ("[experiment]", "design", &[("[experiment]", "points = 8")]),
     ("[experiment]", "points", &[("[experiment]", "design = 'sobol'")]),

@@ -145,6 +145,7 @@ full = "blocks-before"
 seizes = { room = 1 }
 failures = { use = "exponential:9", down = "exponential:1" }
 setup = "exponential:1"
+off_after = "exponential:2"
 [[station]]
 name = "other"
 service = "exponential:1"
@@ -265,6 +266,9 @@ pub const VARIED: &str = r#"
 [[resource]]
 name = "room"
 units = 2
+shifts = [[0, 2], [5, 1]]
+period = 9
+failures = { up = "exponential:9", down = "exponential:1" }
 [[source]]
 name = "in"
 to = "desk"

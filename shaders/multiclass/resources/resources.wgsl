@@ -11,6 +11,7 @@ import package::multiclass::rows::{record_at, row_at, set_row};
 import package::multiclass::sharing::clock::{Clock, clock_add, clock_product};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
+import unit_changes::{given_freely};
 import word64::{Wide, wide, wide_high, wide_less, wide_low, wide_sub};
 
 fn resource_at(kind: u32) -> u32 { return record_at(plan.resources_at, kind, 2u); }
@@ -41,6 +42,14 @@ fn resource_use(kind: u32) -> ResourceUse {
 
 fn set_resource_use(kind: u32, row: ResourceUse) {
     set_row(resource_at(kind) + 1u, vec4<u32>(wide_low(row.used), wide_high(row.used), row.upper, row.off_mark));
+}
+
+// The units of a resource that may be given to a token.
+fn free_units(kind: u32) -> u32 { return given_freely(resource_of(kind).free); }
+
+// Whether there may be more units of a resource than now.
+fn more_may_come(kind: u32) -> bool {
+    return all_units_of(kind).is_delivered != 0u || resource_use(kind).off_mark > 1u;
 }
 
 // Changes the free units of a resource from now on.

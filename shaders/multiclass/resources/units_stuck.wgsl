@@ -11,8 +11,8 @@ import aside::{aside_at};
 import full::{awaits_marked, blocked_at, coming_of};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{PATIENCE, PHASE, event_of};
-import package::multiclass::resources::resources::{ResourceUse, resource_of, resource_use, set_resource_use};
-import package::multiclass::resources::rules::{all_units_of, need_at, releasing_of, seizing_of, seizing_station};
+import package::multiclass::resources::resources::{ResourceUse, free_units, more_may_come, resource_use, set_resource_use};
+import package::multiclass::resources::rules::{need_at, releasing_of, seizing_of, seizing_station};
 import package::multiclass::resources::units::{ASIDE, HELD, outside_at};
 import package::multiclass::resources::units_granted::{granted_at, has_server_at, somebody_lacks};
 import package::multiclass::resources::units_taken::{held_number};
@@ -22,7 +22,6 @@ import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::station::{server_counts, site, station_counts};
 import package::multiclass::tokens::{OUTSIDE, links_of, numbers_of};
 import shares::{shared_servers};
-import unit_changes::{given_freely};
 
 const GOES_ON: u32 = 1u;
 const LACKS: u32 = 2u;
@@ -81,8 +80,7 @@ fn is_resource_marked(kind: u32) -> bool { return (resource_use(kind).off_mark &
 
 fn mark_resource(kind: u32, value: bool) {
     let integral = resource_use(kind);
-    let off = integral.off_mark & ~1u;
-    set_resource_use(kind, ResourceUse(integral.used, integral.upper, off | select(0u, 1u, value)));
+    set_resource_use(kind, ResourceUse(integral.used, integral.upper, (integral.off_mark & ~1u) | select(0u, 1u, value)));
 }
 
 // Whether a station waits for units of a resource that is marked.
@@ -90,7 +88,7 @@ fn lacks_marked(id: u32) -> bool {
     let rule = seizing_of(id);
     for (var need = rule.first; need < rule.first + rule.count; need += 1u) {
         let lacked = need_at(need);
-        if (given_freely(resource_of(lacked.kind).free) < lacked.units && is_resource_marked(lacked.kind)) { return true; }
+        if (free_units(lacked.kind) < lacked.units && is_resource_marked(lacked.kind)) { return true; }
     }
     return false;
 }
@@ -121,10 +119,7 @@ fn spreads() -> bool {
 fn find_stuck(is_suspect: bool) -> u32 {
     if (!is_suspect && !somebody_lacks) { return NONE; }
     for (var id = 0u; id < plan.stations; id += 1u) { set_mark(id, first_mark(id)); }
-    for (var kind = 0u; kind < plan.resources; kind += 1u) {
-        // More units may come.
-        mark_resource(kind, all_units_of(kind).is_delivered != 0u || resource_use(kind).off_mark > 1u);
-    }
+    for (var kind = 0u; kind < plan.resources; kind += 1u) { mark_resource(kind, more_may_come(kind)); }
     while (spreads()) {}
     if (is_suspect) { return select(site.id, NONE, is_marked(site.id)); }
     for (var number = 0u; number < plan.seizing_count; number += 1u) {

@@ -4,13 +4,12 @@
 
 import fold::{folds_units};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::resources::resources::{change_free, resource_of};
+import package::multiclass::resources::resources::{change_free, free_units, resource_of};
 import package::multiclass::resources::rules::{Seizing, all_units_of, need_at};
 import package::multiclass::resources::units::{unit_rule};
 import package::multiclass::rows::{row_at, set_row, with_word};
 import package::multiclass::state::{mine};
 import package::multiclass::tokens::{token_at};
-import unit_changes::{given_freely};
 
 // The row of a token with a number of these words; the first word is its station.
 fn held_row(token: u32, number: u32) -> u32 { return token_at(token) + plan.units_held + number / 4u; }
@@ -36,7 +35,7 @@ fn free_alternative(rule: Seizing) -> u32 {
             alternative = need.alternative;
             is_free = true;
         }
-        is_free = is_free && given_freely(resource_of(need.kind).free) >= need.units;
+        is_free = is_free && free_units(need.kind) >= need.units;
     }
     return select(NONE, alternative, is_free);
 }

@@ -49,12 +49,6 @@ fn begin_absences(id: u32) {
     close_station();
 }
 
-// Whether a server has to be set up before it serves a waiting token.
-fn sets_up() -> bool {
-    let rule = absences_of(site.id);
-    return rule.law != NONE && (rule.about & SETS_UP) != 0u;
-}
-
 fn frees_server() { ready += 1u; }
 
 // A server is away no longer.
@@ -65,17 +59,16 @@ fn ends_absence(place: u32) {
 }
 
 fn come_back(place: u32) {
-    if ((absences_of(site.id).about & ON_STANDBY) != 0u) {
+    let rule = absences_of(site.id);
+    if ((rule.about & ON_STANDBY) != 0u) {
         set_event_time(place, never());
         comes_from_standby();
-        return;
-    }
-    if (is_off(absences_of(site.id), place)) {
+    } else if (is_off(rule, place)) {
         ready -= 1u;
-        return;
+    } else {
+        ends_absence(place);
+        ready += 1u;
     }
-    ends_absence(place);
-    ready += 1u;
 }
 
 // Set-ups for which nobody waits any longer are called off, the last to begin first.
@@ -96,7 +89,8 @@ fn is_ready_at(id: u32, at_once: u32) -> bool {
     return at_once != 0u || rule.law == NONE || (rule.about & SETS_UP) == 0u;
 }
 
-fn is_ready() -> bool { return ready != 0u || !sets_up(); }
+// Whether a server serves the next token as it is, without a set-up.
+fn is_ready() -> bool { return is_ready_at(site.id, ready); }
 fn takes_ready() { ready -= min(ready, 1u); }
 
 fn comes_to_some(absent: u32, waiting: u32) -> bool { return absent != 0u && waiting != 0u; }
