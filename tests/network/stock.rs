@@ -2,7 +2,7 @@
 
 use super::theory::{assert_figure, mean_present, units};
 use super::*;
-use tickless::queueing::{Class, QueueingError, Resource, Routing, Source, Station};
+use tickless::queueing::{Class, QueueingError, Resource, Routing, Shifts, Source, Station};
 
 /// A shelf with room for four, from which each customer takes one that is ordered anew at once: orders under way are Poisson (Palm 1938),
 /// whatever their lead times.
@@ -34,6 +34,39 @@ fn a_shelf_that_is_filled_up_is_as_palm_says() {
     assert_figure(&network, "waiting", waiting, |one| mean_present(one, 1));
     let outcome = run(network).outcome;
     assert_eq!(outcome.resources[0].grants, outcome.stations.facilities[1].starts);
+}
+
+/// A shelf that is ordered up to 12 once a week, with a lead time of two days: what is missing is the demand since the last order that has come, which
+/// is Poisson over two to nine days. Orders of customers wait at a gate that is open for an instant.
+#[test]
+fn a_shelf_is_ordered_up_to_once_a_week() {
+    let (room, week, lead) = (12_u32, 7.0, 2.0);
+    let mut network = Network::new().warmup(30.0 * week).until(1_030.0 * week);
+    let shelf = network.resource("shelf", room);
+    let door = network.station(Station::without_time("door").routing(Routing::Fork));
+    let counter = network.station(Station::without_time("counter").infinite_servers().uses(shelf, 1));
+    let open = Shifts::new(vec![(0.0, 1), (0.000_001, 0)]).every(week);
+    let orders = network.station(Station::without_time("orders").shifts(open));
+    let supplier = Station::new("supplier", law("constant:2")).infinite_servers().delivers(shelf, 1);
+    let supplier = network.station(supplier);
+    let out = network.sink("out");
+    for (from, to) in [(door, counter), (door, orders), (orders, supplier)] {
+        network.route(from, to, 1.0, 0.0);
+    }
+    network.route(counter, out, 1.0, 0.0);
+    network.route(supplier, out, 1.0, 0.0);
+    network.source(Source::new("customers", law("exponential:1"), door));
+    let poisson = |mean: f64| {
+        (1..80).scan((-mean).exp(), move |share, n| Some(std::mem::replace(share, *share * mean / f64::from(n))))
+    };
+    let over_time = |of: &dyn Fn(f64) -> f64| {
+        let days = (0..700).map(|step| lead + (f64::from(step) + 0.5) / 100.0);
+        let of_day = |day: f64| (0..).zip(poisson(day)).map(|(n, share)| of(f64::from(n)) * share).sum::<f64>();
+        days.map(of_day).sum::<f64>() / 700.0
+    };
+    let (missing, waiting) = (over_time(&|n| n.min(room.into())), over_time(&|n| (n - f64::from(room)).max(0.0)));
+    assert_figure(&network, "missing", missing, |one| units(one.resources[0].held) / one.stations.measured());
+    assert_figure(&network, "waiting", waiting, |one| mean_present(one, 1));
 }
 
 /// 4 jobs need 2 each; 3 are there, and a truck brings 8 at 41, of which 7 and then 6 have room.
