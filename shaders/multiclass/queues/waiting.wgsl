@@ -52,7 +52,7 @@ fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
     } else if (may_be_before) {
         before = NONE;
         behind = ends.first;
-        while (behind != NONE && is_ahead(behind, token)) {
+        while (behind != NONE && is_ahead(behind, token, about)) {
             before = behind;
             behind = links_of(behind).behind;
         }

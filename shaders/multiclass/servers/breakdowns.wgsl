@@ -8,7 +8,7 @@ import package::lib::service::{service_time};
 import package::multiclass::parameters::{NONE, law_at, model_row, plan};
 import package::multiclass::pending::{Event, FAILURE, event_at, event_of, set_event, set_event_time};
 import package::multiclass::queues::lists::{is_empty, level_word, line_at};
-import package::multiclass::queues::orders::{is_last};
+import package::multiclass::queues::orders::{is_before, is_last};
 import package::multiclass::rows::{set_back};
 import package::multiclass::servers::group_rows::{
     Groups, group_at, group_in, group_of, group_servers, group_shifts_of, group_times_of, groups_of, set_group_servers,
@@ -18,7 +18,7 @@ import package::multiclass::state::{mine};
 import package::multiclass::stations::interruptions::{last_served};
 import package::multiclass::stations::service::{drawn_time};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{links_of};
+import package::multiclass::tokens::{is_interrupted, links_of};
 import word64::{wide_add};
 
 // The laws of how long the servers of a group work and are out of order, or NONE; the place of the first server's event, and their number.
@@ -94,10 +94,9 @@ fn breaks_down(place: u32, event: Event) -> u32 {
     broken = place;
     broken_law = select(of_group.repairs, of_group.works, is_repaired);
     let words = group_at(site.id, number);
-    let before = group_servers(words);
     let servers = group_in_order(groups, number, group_on_duty(groups, number));
+    site.rules.servers = site.rules.servers + servers - group_servers(words);
     set_group_servers(words, servers);
-    site.rules.servers = site.rules.servers + servers - before;
     short_group = select(number, NONE, is_repaired);
     return select(NONE, number, is_repaired);
 }
@@ -119,7 +118,10 @@ fn next_paused_of() -> u32 {
 fn may_pause(token: u32) -> bool { return short_group == NONE || group_in(links_of(token).about) == short_group; }
 
 // Those that a group has interrupted may be of several priorities.
-fn is_ahead(token: u32, other: u32) -> bool { return is_last(other, token); }
+fn is_ahead(token: u32, other: u32, about: u32) -> bool {
+    if (!is_interrupted(about)) { return is_before(token, other); }
+    return is_last(other, token);
+}
 
 fn interrupted_list(groups: Groups, number: u32) -> u32 {
     let list = plan.classes + number;

@@ -23,8 +23,8 @@ fn down_in_groups() -> u32 { return 0u; }
 fn next_paused_of() -> u32 { return NONE; }
 fn may_pause(token: u32) -> bool { return true; }
 
-// Whether a token stands before another one in a list: of one priority.
-fn is_ahead(token: u32, other: u32) -> bool { return is_before(token, other); }
+// Whether a token stands before another one with these flags in a list: of one priority.
+fn is_ahead(token: u32, other: u32, about: u32) -> bool { return is_before(token, other); }
 
 // The list of those that a group goes on with, or NONE where there are none.
 fn interrupted_list(groups: Groups, number: u32) -> u32 { return NONE; }

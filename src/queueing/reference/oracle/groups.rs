@@ -70,8 +70,10 @@ impl Oracle<'_> {
 
     pub(super) fn count_servers_of_groups(&mut self, id: u32) {
         let station = &mut self.stations[id as usize];
-        station.on_duty = station.groups.iter().map(|group| group.servers as u32).sum();
-        station.count_servers();
+        let groups = self.rules.stations[id as usize].groups.iter().zip(&station.groups);
+        // One that walks is on duty, too.
+        let servers = groups.map(|(rules, of)| if rules.walks() { 1 } else { of.servers }).sum();
+        station.set_servers(servers);
     }
 
     fn schedule_shift_of(&mut self, id: u32, group: u32, number: u64) {

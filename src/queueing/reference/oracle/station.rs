@@ -212,12 +212,13 @@ impl Station {
         self.servers
     }
 
+    /// There are so many from now on, in groups.
+    pub(super) fn set_servers(&mut self, servers: u64) {
+        self.servers = servers;
+    }
+
     /// Counts them, where the shift or what is in order has changed.
     pub(super) fn count_servers(&mut self) {
-        if !self.groups.is_empty() {
-            self.servers = self.groups.iter().map(|group| group.servers).sum();
-            return;
-        }
         let of_shift = &self.in_order[..self.in_order.len().min(self.on_duty as usize)];
         let down = of_shift.iter().filter(|in_order| !**in_order).count();
         self.servers = u64::from(self.on_duty) - down as u64;
