@@ -5,7 +5,7 @@ use super::multiclass_devices::{FORMS, compare};
 use super::theory::{assert_figures, units};
 use super::*;
 use crate::adapter;
-use tickless::queueing::{Class, Polling, ServerGroup, Shifts, Source, Station};
+use tickless::queueing::{Class, Discipline, Polling, ServerGroup, Shifts, Source, Station};
 
 /// A station where one group fails, of so many servers, and one server does not.
 fn mill(count: u32, group: impl Fn(ServerGroup) -> ServerGroup) -> Network {
@@ -124,14 +124,31 @@ fn a_repair_makes_room() {
     assert_eq!(of(ServerGroup::new("late", 1).shifts(Shifts::new(vec![(0.0, 0), (9.0, 1)]))), 4);
 }
 
+/// Two priorities, the last to come first: who is interrupted by one group may be of both.
+fn of_priorities() -> Network {
+    let mut network = Network::new().warmup(20.0).until(300.0);
+    let [x, y] = ["x", "y"].map(|name| network.class(Class::new(name).priority(u32::from(name == "y"))));
+    let old = ServerGroup::new("old", 3).failures(law("exponential:3"), law("uniform:0.5,3")).serves(vec![y, x]);
+    let station = Station::new("desk", law("exponential:2")).discipline(Discipline::LastCome);
+    let desk = network.station(station.group(old).group(ServerGroup::new("new", 1).first_in_line()));
+    let out = network.sink("out");
+    network.route(desk, out, 1.0, 0.0);
+    for (class, name) in [(x, "xs"), (y, "ys")] {
+        network.source(Source::new(name, law("exponential:1.8"), desk).class(class));
+    }
+    network
+}
+
 #[test]
 fn failures_of_groups_are_the_same_on_devices() {
     let failing = |group: ServerGroup| group.failures(law("exponential:4"), law("uniform:0.5,3"));
     let shifts = Shifts::new(vec![(0.0, 2), (6.0, 1), (9.0, 3)]).every(11.0);
     let changing = |group: ServerGroup| failing(group).shifts(shifts.clone()).factor(1.25);
     for (form, device) in adapter::forms(&FORMS[..1]) {
-        for (what, network) in [("failing", mill(2, failing)), ("changing", mill(1, changing))] {
-            compare(device.as_ref(), &model(network.until(300.0).warmup(20.0)), 0..3, &format!("{form}: {what}"));
+        for (what, network) in
+            [("failing", mill(2, failing)), ("changing", mill(1, changing)), ("priorities", of_priorities())]
+        {
+            compare(device.as_ref(), &model(network.until(300.0).warmup(20.0)), 0..6, &format!("{form}: {what}"));
         }
     }
 }
