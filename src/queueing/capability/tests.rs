@@ -154,9 +154,10 @@ fn example([top, second, source, routing]: [&str; 4], approximate: &str) -> Netw
     let ways: String = ways.iter().map(|to| format!("[[route]]\nfrom = 'second'\nto = '{to}'\n")).collect();
     let to = if source.starts_with("to = ") { "" } else { "to = 'first'" };
     let class = if top.contains("class") { "class = 'a'" } else { "" };
+    let service = if second.contains("service") { "" } else { "service = 'exponential:1'" };
     Network::from_toml(&format!(
         "until = 50\n{approximate}\n{top}\n[[station]]\nname = 'first'\nservice = 'exponential:1'\n[[station]]\nname = 'second'\n\
-         service = 'exponential:1'\n{routing}\n{second}\n[[sink]]\nname = 'exit'\n[[sink]]\nname = 'other'\n[[source]]\nname = 'in'\n\
+         {service}\n{routing}\n{second}\n[[sink]]\nname = 'exit'\n[[sink]]\nname = 'other'\n[[source]]\nname = 'in'\n\
          interval = 'exponential:2'\n{to}\n{class}\n{source}\n[[route]]\nfrom = 'first'\nto = 'second'\n{ways}"
     ))
     .unwrap()

@@ -33,6 +33,11 @@ name = "y"
 name = "room"
 units = 3
 cost = { held = 2, unit = 1 }
+shifts = [[0, 2], [8, 3]]
+period = 24
+[resource.failures]
+up = "exponential:30"
+down = "constant:2"
 [[attribute]]
 name = "size"
 law = "exponential:1"

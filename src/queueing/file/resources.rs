@@ -15,9 +15,9 @@ use super::costs::UnitCostEntry;
 use super::durations::Duration;
 use super::lists::{Step, pairs};
 use super::reader::Reader;
-use super::servers::FailuresEntry;
 use crate::describe::Station;
 use crate::{Resource, ResourceId, Shifts};
+use tickless_core::random::ServiceLaw;
 use tickless_core::reading::names;
 
 /// A resource.
@@ -42,10 +42,22 @@ pub(super) struct ResourceEntry {
     #[schemars(with = "Option<Duration>", extend("examples" = [24]))]
     period: Option<Spanned<f64>>,
     /// When each unit is out of order, whether it is held or not; who holds it keeps it.
-    #[schemars(with = "Option<FailuresEntry>")]
-    failures: Option<Spanned<FailuresEntry>>,
+    failures: Option<UnitFailuresEntry>,
     /// What its units cost.
     cost: Option<UnitCostEntry>,
+}
+
+/// When units of a resource are out of order: laws of times.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "FailuresOfUnits")]
+struct UnitFailuresEntry {
+    /// How long each unit is in order, whether it is held or not.
+    #[schemars(extend("examples" = ["exponential:200"]))]
+    up: ServiceLaw,
+    /// How long it is out of order then.
+    #[schemars(extend("examples" = ["exponential:10"]))]
+    down: ServiceLaw,
 }
 
 /// Units by the names of resources.
@@ -109,7 +121,7 @@ impl Reader<'_> {
             }
             let resource = self.with_shifts(&name, units, (shifts, period))?;
             let resource = match failures {
-                Some(failures) => self.with_failures(resource, failures)?,
+                Some(UnitFailuresEntry { up, down }) => resource.failures(up, down),
                 None => resource,
             };
             let resource = stock.into_iter().fold(resource, Resource::stock);
@@ -143,18 +155,6 @@ impl Reader<'_> {
         let mut shifts = Shifts::new(pairs(steps));
         shifts.period = period.map(Spanned::into_inner);
         Ok(Resource::new(name.as_ref(), units.unwrap_or(shifts.most())).shifts(shifts))
-    }
-
-    /// A resource whose units fail.
-    fn with_failures(&self, resource: Resource, failures: Spanned<FailuresEntry>) -> Result<Resource, FileError> {
-        let at = failures.span();
-        match failures.into_inner() {
-            FailuresEntry { up: Some(up), r#use: None, down } => Ok(resource.failures(up, down)),
-            _ => {
-                let fault = "`failures` of a resource has `up` and `down`: units fail whether they are held or not";
-                Err(self.fault_at(at, fault.into()))
-            }
-        }
     }
 
     /// Units by the resources.

@@ -21,7 +21,7 @@ use tickless_core::run::Digest;
 use tickless_core::time::Time;
 
 /// Raised with every change of what [`Whole`] is made of: another one is refused.
-pub(super) const FORMAT: u32 = 10;
+pub(super) const FORMAT: u32 = 11;
 
 /// What changes in a run, to be written by reference and read by value.
 #[derive(Serialize, Deserialize)]
