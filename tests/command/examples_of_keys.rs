@@ -102,7 +102,7 @@ const NO_TORUS: Lines = ("[generate]", "width\nheight\nstations = 8");
 const SKILLS: [Lines; 2] = [("[[class]]", "name = 'sales'"), ("[[class]] ", "name = 'support'")];
 
 /// What every example of a table needs in its file.
-const OF_TABLES: [(&str, &[Lines]); 15] = [
+const OF_TABLES: [(&str, &[Lines]); 16] = [
     ("[experiment", &[VARIED, COSTS]),
     ("[experiment.select]", &[("[experiment.select]", "smallest = 'cost'\nindifference = 1")]),
     ("[experiment.front]", &[("[experiment.front]", "smallest = ['cost']\nlargest = ['network.throughput']")]),
@@ -122,6 +122,7 @@ const OF_TABLES: [(&str, &[Lines]); 15] = [
     ("[[class]]", &[URGENT]),
     ("[[resource]]", &[ROOM, SEIZES]),
     ("[resource.cost]", &[ROOM, SEIZES]),
+    ("[resource.failures]", &[ROOM, SEIZES, ("[resource.failures]", "up = 'constant:50'\ndown = 'constant:5'")]),
     ("[[attribute", &[DUE]),
     ("[station.standby]", &[("[[station]]", "servers = 2"), ("[station.standby]", "servers = 1\ncomes_at = 6")]),
     ("[station.failures]", &[("[station.failures]", "up = 'constant:50'\ndown = 'constant:5'")]),
