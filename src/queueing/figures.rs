@@ -323,7 +323,7 @@ pub const TIME_IN_NETWORK: Figure = Figure::new("time in the network", Unit::Tim
 })
 .named("mean_time_in_network", "");
 
-/// The share of the units of a resource that tokens held, or that a stock lacked.
+/// Units of a resource that tokens held by those of its shifts, or what a stock lacked by its room.
 #[doc(hidden)]
 pub const HELD: Figure =
     Figure::new("utilization", Unit::Share, &[], |sums| [units(sums.resource.held), sums.measured * sums.units])

@@ -36,11 +36,11 @@ fn a_shelf_that_is_filled_up_is_as_palm_says() {
     assert_eq!(outcome.resources[0].grants, outcome.stations.facilities[1].starts);
 }
 
-/// A shelf that is ordered up to 12 once a week, with a lead time of two days: what is missing is the demand since the last order that has come, which
+/// A shelf that is ordered up to 8 once a week, with a lead time of two days: what is missing is the demand since the last order that has come, which
 /// is Poisson over two to nine days. Orders of customers wait at a gate that is open for an instant.
 #[test]
 fn a_shelf_is_ordered_up_to_once_a_week() {
-    let (room, week, lead) = (12_u32, 7.0, 2.0);
+    let (room, week, lead) = (8_u32, 7.0, 2.0);
     let mut network = Network::new().warmup(30.0 * week).until(1_030.0 * week);
     let shelf = network.resource("shelf", room);
     let door = network.station(Station::without_time("door").routing(Routing::Fork));

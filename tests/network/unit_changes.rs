@@ -1,8 +1,10 @@
 //! Units of resources that come and go: by shifts, and where they fail.
 
 use super::chain::Chain;
+use super::multiclass_devices::{FORMS, compare};
 use super::theory::{assert_figures, mean_present, units};
 use super::*;
+use crate::adapter;
 use tickless::queueing::figures::{COST, HELD, Sums, Whose};
 use tickless::queueing::{Class, Resource, Shifts, Source, Station};
 
@@ -135,4 +137,35 @@ fn what_does_not_go_with_changes_of_units_is_refused() {
     }
     let found = refused(unit(2).shifts(shifts(&[(0.0, 1)])), |station, unit| station.uses(unit, 1));
     assert!(found.contains("the shifts is given; it must be left out, as units are used up"), "{found}");
+}
+
+/// A device has the same bits: units that go off duty and fail, seized at the service and at the arrival, and in alternatives; beside servers
+/// that set up, stay idle for a while and fail.
+#[test]
+fn a_device_has_units_that_come_and_go() {
+    let mut network = Network::new().until(2000.0).warmup(10.0);
+    let [one, other] = [("one", 0), ("other", 1)].map(|(name, level)| network.class(Class::new(name).priority(level)));
+    let nurse = Resource::new("nurse", 3).shifts(Shifts::new(vec![(0.0, 1), (8.0, 3), (16.0, 2)]).every(24.0));
+    let nurse = network.add_resource(nurse.failures(law("exponential:30"), law("exponential:5")));
+    let bed = network.add_resource(Resource::new("bed", 6).failures(law("exponential:90"), law("uniform:5,9")));
+    let room = network.add_resource(Resource::new("room", 3).shifts(Shifts::new(vec![(0.0, 2), (10.0, 3)])));
+    let gate = Station::new("gate", law("exponential:0.5")).seizes(bed, 1).seizes_at_arrival();
+    let gate = network.station(gate.servers(2).setup(law("uniform:0.1,0.4")).off_after(law("constant:1")));
+    let ward = Station::new("ward", law("exponential:2")).servers(5).seizes(nurse, 1).or_seizes([(room, 1)]);
+    let ward = ward.releases(nurse, 1).releases(room, 1).setup(law("exponential:0.3")).off_after(law("uniform:0.5,2"));
+    let ward = network.station(ward.failures(law("exponential:30"), law("exponential:5")));
+    let end = Station::new("end", law("exponential:1")).servers(2).releases(bed, 1);
+    let end = end.setup(law("exponential:1")).off_after(law("exponential:3")).setups_called_off();
+    let end = network.station(end.failures(law("exponential:9"), law("exponential:2")));
+    let out = network.sink("out");
+    for (from, to) in [(gate, ward), (ward, end)] {
+        network.route(from, to, 1.0, 0.0);
+    }
+    network.route(end, out, 1.0, 0.0);
+    network.source(Source::new("in", law("exponential:1.5"), gate).class(one));
+    network.source(Source::new("late", law("exponential:3"), gate).class(other));
+    let model = model(network);
+    for (form, device) in adapter::forms(&FORMS) {
+        compare(device.as_ref(), &model, 0..3, form);
+    }
 }

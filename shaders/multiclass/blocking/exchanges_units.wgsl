@@ -9,7 +9,7 @@ import server_schedule::{follower};
 import package::multiclass::blocking::exchanges::{begin_exchange, exchange_next, find_circle, first_held, goal_of, next_exchanged};
 import package::multiclass::blocking::holding::{held_links};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::resources::resources::{resource_of};
+import package::multiclass::resources::resources::{free_units};
 import package::multiclass::resources::rules::{need_at, seizing_of};
 import package::multiclass::resources::units::{HELD};
 import package::multiclass::resources::units_granted::{granted_token, next_grant};
@@ -37,7 +37,7 @@ fn first_lacking(id: u32) -> u32 {
     var first = NONE;
     for (var number = rule.first; number < rule.first + rule.count; number += 1u) {
         let need = need_at(number);
-        if (resource_of(need.kind).free < need.units) { first = min(first, need.kind); }
+        if (free_units(need.kind) < need.units) { first = min(first, need.kind); }
     }
     return first;
 }

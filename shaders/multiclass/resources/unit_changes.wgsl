@@ -96,4 +96,6 @@ fn count_units(kind: u32, shifts: UnitShifts, failures: UnitFailures) {
 }
 
 // Below 0 where tokens hold more than are there.
-fn given_freely(free: u32) -> u32 { return select(free, 0u, (free & OF_UNIT) != 0u); }
+const BELOW_ZERO: u32 = 0x80000000u;
+
+fn given_freely(free: u32) -> u32 { return select(free, 0u, free >= BELOW_ZERO); }

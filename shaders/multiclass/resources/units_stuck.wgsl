@@ -1,5 +1,5 @@
 // multiclass/resources/units_stuck: tokens in a deadlock over units. Stations and resources that may go on are marked: a station behind
-// its number of tokens outside the line, a resource in the last word of its second row. A station that only its tokens make go on may do
+// its number of tokens outside the line, a resource in the lowest bit of its second row. A station that only its tokens make go on may do
 // so if a token is served there, or if a marked node may go on that its tokens wait for; a resource if one of its holders does not wait,
 // or is at a station that may go on.
 //

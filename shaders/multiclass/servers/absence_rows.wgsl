@@ -29,6 +29,14 @@ fn set_absences(words: u32, row: AbsenceTimes) {
 
 fn counted_time() -> Wide { return wide_maximum(mine.now, plan.warmup); }
 
+// The number of an idle time that begins: with those of absences.
+fn next_number(words: u32) -> u32 {
+    let before = absences_at(words);
+    if (before.count + 1u == NONE) { raise(FAULT_COUNT, site.id); }
+    set_absences(words, AbsenceTimes(before.count + 1u, before.upper, before.sum));
+    return before.count;
+}
+
 // A server goes away. `more` is 1 where its absence gets a number, else 0.
 fn notes_leave(words: u32, more: u32) {
     let before = absences_at(words);

@@ -6,7 +6,7 @@
 import package::lib::time::{never};
 import package::multiclass::parameters::{NONE, model_row, plan};
 import package::multiclass::pending::{RETURN, event_of, set_event, set_event_time};
-import package::multiclass::servers::absence_rows::{AbsenceTimes, absences_at, set_absences};
+import package::multiclass::servers::absence_rows::{next_number};
 import package::multiclass::servers::rules::{Absences};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::service::{drawn_time};
@@ -59,9 +59,7 @@ fn counts_idle(rule: Absences, count: u32) {
     var place = rule.place + rule.servers;
     for (; idle < count; idle += 1u) {
         while (is_pending(place)) { place += 1u; }
-        let words = site.words + plan.absence;
-        let times = absences_at(words);
-        set_absences(words, AbsenceTimes(times.count + 1u, times.upper, times.sum));
-        set_event(place, RETURN | site.id, times.count, wide_add(mine.now, drawn_time(law)));
+        let number = next_number(site.words + plan.absence);
+        set_event(place, RETURN | site.id, number, wide_add(mine.now, drawn_time(law)));
     }
 }

@@ -1,7 +1,7 @@
 //! What makes rules of groups of servers.
 
 use super::bulks;
-use super::rules::{law, parameter, target};
+use super::rules::{law_of, parameter, target};
 use crate::describe::{Discipline, Further, Network, Order, Route, ServerGroup, ShiftSchedule, Station};
 use crate::error::NetworkError;
 use crate::model::{ClassOfGroup, FACTOR_BITS, GroupRules, Rules};
@@ -12,6 +12,8 @@ use tickless_core::time::Time;
 const MOST_GROUPS: usize = 64;
 /// The most servers of all groups of a station.
 const MOST_SERVERS: u64 = (1 << 31) - 1;
+/// The most servers of a station where some fail, each for itself.
+const MOST_BESIDE_FAILURES: u64 = 1 << 20;
 /// The largest factor of service times; the smallest is its reciprocal.
 const LARGEST: f64 = 1024.0;
 
@@ -30,6 +32,10 @@ pub(super) fn groups(network: &Network, station: &Station, further: &Further) ->
     let servers: u64 = all.iter().map(|group| u64::from(group.count)).sum();
     if servers > MOST_SERVERS {
         return Err(parameter(&station.name, "the number of servers of all groups", servers, "at most 2147483647"));
+    }
+    if servers > MOST_BESIDE_FAILURES && all.iter().any(|group| group.failures.is_some()) {
+        let allowed = format!("at most {MOST_BESIDE_FAILURES}, as servers of a group fail");
+        return Err(parameter(&station.name, "the number of servers of all groups", servers, &allowed));
     }
     if servers > 0 && servers != u64::from(station.servers) {
         let allowed = "left out, as the station has groups of servers";
@@ -84,6 +90,7 @@ fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result
     let name = format!("{}', group '{}", station.name, group.name);
     let fail = |what, value: String, allowed: &str| Err(parameter(&name, what, value, allowed));
     let classes = network.classes.len().max(1) as u32;
+    let own_law = |key, of| law_of(("station", &name), key, of);
     if group.count == 0 {
         return fail("the number of servers", "0".into(), "1 or more");
     }
@@ -116,7 +123,7 @@ fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result
         return fail("a class with a law of walking times", name, "one that the group serves");
     }
     let of_class = |class: u32| -> Result<ClassOfGroup, NetworkError> {
-        let own = group.law_of(class as usize).map(|own| law(station, "service", own)).transpose()?;
+        let own = group.law_of(class as usize).map(|own| own_law("service", own)).transpose()?;
         Ok(ClassOfGroup { preference: preference(class), law: own, factor: factor_of(factor) })
     };
     let serves: Vec<u32> = match group.serves.is_empty() {
@@ -133,10 +140,10 @@ fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result
                 "one with `walking`, as its server walks to others",
             );
         };
-        walking.push(law(station, "walking", of)?);
+        walking.push(own_law("walking", of)?);
     }
     let failures = match &group.failures {
-        Some([up, down]) => Some([law(station, "failures", up)?, law(station, "failures", down)?]),
+        Some([up, down]) => Some([own_law("failures", up)?, own_law("failures", down)?]),
         None => None,
     };
     Ok(GroupRules {
@@ -148,7 +155,7 @@ fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result
         classes: (0..classes).map(of_class).collect::<Result<_, _>>()?,
         bulk: bulks::rules_of(station, group)?,
         polling: group.polling,
-        switching: group.switching.as_ref().map(|of| law(station, "switching", of)).transpose()?,
+        switching: group.switching.as_ref().map(|of| own_law("switching", of)).transpose()?,
         walking,
         rests: group.rests,
         failures,

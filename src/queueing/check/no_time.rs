@@ -39,6 +39,9 @@ impl Rules {
     /// # Errors
     /// [`NetworkError::Parameter`] with a station of the circle.
     pub(super) fn check_circles_without_time(&self, network: &Network) -> Result<(), NetworkError> {
+        if !network.stations.iter().any(Station::takes_no_time) {
+            return Ok(());
+        }
         let classes = self.names.len();
         let takes_no_time = |place: usize| network.stations.get(place).is_some_and(Station::takes_no_time);
         let next = |node: usize| {
@@ -47,25 +50,28 @@ impl Rules {
             let at_once = edges.iter().filter(|edge| edge.delay == Time::ZERO && takes_no_time(edge.target as usize));
             at_once.map(|edge| edge.target as usize * classes + edge.becomes as usize)
         };
-        let mut left: Vec<usize> = (0..self.visits.len())
-            .filter(|node| takes_no_time(node / classes) && self.visits[*node].is_reached)
-            .collect();
-        // Whoever leads nowhere is taken out, again and again.
-        let mut stays = vec![false; self.visits.len()];
-        left.iter().for_each(|node| stays[*node] = true);
-        loop {
-            let before = left.len();
-            left.retain(|node| {
-                stays[*node] = next(*node).any(|to| stays[to]);
-                stays[*node]
-            });
-            if left.len() == before {
-                break;
+        let is_asked = |node: &usize| takes_no_time(node / classes) && self.visits[*node].is_reached;
+        let nodes: Vec<usize> = (0..self.visits.len()).filter(is_asked).collect();
+        // How many ways in no time each has, and whence it is reached so.
+        let (mut ways, mut before) = (vec![0; self.visits.len()], vec![vec![]; self.visits.len()]);
+        for (node, to) in nodes.iter().flat_map(|node| next(*node).map(move |to| (*node, to))) {
+            ways[node] += 1;
+            before[to].push(node);
+        }
+        // Whoever leads nowhere is taken out, one after the other.
+        let mut out: Vec<usize> = nodes.iter().copied().filter(|node| ways[*node] == 0).collect();
+        while let Some(node) = out.pop() {
+            for from in std::mem::take(&mut before[node]) {
+                ways[from] -= 1;
+                if ways[from] == 0 {
+                    out.push(from);
+                }
             }
         }
+        let left: Vec<usize> = nodes.into_iter().filter(|node| ways[*node] > 0).collect();
         let Some(first) = left.first() else { return Ok(()) };
         // What is left leads round at the end.
-        let round = (0..left.len()).fold(*first, |node, _| next(node).find(|to| stays[*to]).unwrap_or(node));
+        let round = (0..left.len()).fold(*first, |node, _| next(node).find(|to| ways[*to] > 0).unwrap_or(node));
         let name = &network.stations[round / classes].name;
         let allowed = "a law, or a delay on the way, as tokens come back to this station in no time";
         Err(parameter(name, "the service", "zero", allowed))

@@ -1,7 +1,7 @@
 //! What makes rules of resources and of what stations take of them.
 
 use super::costs::check_range;
-use super::rules::parameter;
+use super::rules::{law_of, parameter};
 use crate::describe::{Discipline, Further, Network, Resource, ResourceId, ShiftSchedule, Station, UnitCosts};
 use crate::error::NetworkError;
 use crate::model::{Need, ResourceRules, Rules, StationRules};
@@ -115,11 +115,7 @@ fn shifts(resource: &Resource) -> Result<Option<ShiftSchedule>, NetworkError> {
 /// Laws that are out of range.
 fn failures(resource: &Resource) -> Result<Option<[EffectiveLaw; 2]>, NetworkError> {
     let Some([up, down]) = &resource.failures else { return Ok(None) };
-    let effective = |law: &ServiceLaw| -> Result<EffectiveLaw, NetworkError> {
-        let fault = |error| NetworkError::Law { kind: "resource", name: resource.name.clone(), key: "failures", error };
-        law.check().map_err(fault)?;
-        Ok(law.effective(None))
-    };
+    let effective = |law: &ServiceLaw| law_of(("resource", &resource.name), "failures", law);
     Ok(Some([effective(up)?, effective(down)?]))
 }
 
@@ -210,8 +206,12 @@ pub(super) fn needs(
         let resource = &network.resources[of as usize];
         let before = needs.iter().find(|need| need.resource == of).map_or(0, |need| u64::from(need.units));
         let all = before + u64::from(units);
-        if units == 0 || all > u64::from(resource.units) {
-            return fail(all, format!("from 1 to {}, the units of resource '{}'", resource.units, resource.name));
+        let (most, what) = match &resource.shifts {
+            Some(shifts) => (shifts.most().min(resource.units), "the most units of a shift"),
+            None => (resource.units, "the units"),
+        };
+        if units == 0 || all > u64::from(most) {
+            return fail(all, format!("from 1 to {most}, {what} of resource '{}'", resource.name));
         }
         needs.retain(|need| need.resource != of);
         needs.push(Need { resource: of, units: all as u32 });

@@ -199,7 +199,16 @@ pub(super) fn target(network: &Network, to: Option<Destination>) -> u32 {
 }
 
 pub(super) fn law(station: &Station, key: &'static str, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError> {
-    law.check().map_err(|error| NetworkError::Law { kind: "station", name: station.name.clone(), key, error })?;
+    law_of(("station", &station.name), key, law)
+}
+
+/// The law of a part of the network.
+pub(super) fn law_of(
+    (kind, name): (&'static str, &str),
+    key: &'static str,
+    law: &ServiceLaw,
+) -> Result<EffectiveLaw, NetworkError> {
+    law.check().map_err(|error| NetworkError::Law { kind, name: name.to_owned(), key, error })?;
     Ok(law.effective(None))
 }
 

@@ -99,7 +99,7 @@ impl FoldedFigures {
         bins.par_iter().filter(|bin| bin.measured > 0.0).map(of_bin).collect()
     }
 
-    /// The share of the units of a resource that are held, in each bin that was measured: when it begins and ends, and the share.
+    /// Units of a resource that are held by those of its shifts, in each bin in which there are some: when it begins and ends, and the ratio.
     ///
     /// # Panics
     /// Where the model has no such resource.

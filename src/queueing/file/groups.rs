@@ -47,7 +47,7 @@ pub(super) struct GroupEntry {
     #[schemars(extend("examples" = ["constant:2"]))]
     switching: Option<ServiceLaw>,
     /// The law of the time in which a server that goes round walks to the next class, whether somebody waits there or not: it goes round for ever. A walk is a
-    /// part of no service. In place of `switching`.
+    /// part of no service, and counts as idle. In place of `switching`.
     #[schemars(extend("examples" = ["exponential:0.5"]))]
     walking: Option<ServiceLaw>,
     /// Whether a server that walks stays where it is while nobody waits whom it serves.

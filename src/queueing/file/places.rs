@@ -205,7 +205,9 @@ impl Places<'_> {
                 "patience"
             }
             ("the period", _) => "period",
-            ("the number of units", _) => "units",
+            ("the number of units" | "the number of units that fail", _) => "units",
+            ("the number of units in a shift" | "what the ends of shifts do" | "the shifts", _) => "shifts",
+            ("the law of failures", _) => "failures",
             ("the stock", _) => "stock",
             ("a number of units that it seizes", _) => "seizes",
             ("a number of units that it uses up", _) => "uses",

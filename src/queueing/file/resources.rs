@@ -28,7 +28,7 @@ pub(super) struct ResourceEntry {
     /// Its name.
     #[schemars(with = "String", extend("examples" = ["room"]))]
     name: Spanned<String>,
-    /// How many there are, or for how many there is room. With `shifts` the most of a shift without it.
+    /// How many there are, or for how many there is room. If it is left out, the most units of a shift.
     #[schemars(range(min = 1), extend("examples" = [3]))]
     units: Option<u32>,
     /// How many are there at time 0, where stations use them up (`uses`) and deliver them (`delivers`): all without it.
@@ -38,7 +38,7 @@ pub(super) struct ResourceEntry {
     /// held than are there.
     #[schemars(extend("examples" = [[[0, 2], [8, 1]]]))]
     shifts: Option<Vec<Step<u32>>>,
-    /// After this time the shifts begin again.
+    /// The shifts begin again after so long; without it the last goes on.
     #[schemars(with = "Option<Duration>", extend("examples" = [24]))]
     period: Option<Spanned<f64>>,
     /// When each unit is out of order, whether it is held or not; who holds it keeps it.

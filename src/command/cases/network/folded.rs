@@ -47,7 +47,7 @@ pub struct FoldedLine {
     pub in_service_half_width: Option<f64>,
     /// Servers on duty, in the mean over time; `null` of infinitely many.
     pub on_duty: Option<f64>,
-    /// Busy servers by those on duty, or units of a resource that are held by all of them.
+    /// Busy servers by those on duty, or units of a resource that are held by those of its shifts.
     pub utilization: Option<f64>,
     /// Half of the 95 % interval of `utilization`.
     pub utilization_half_width: Option<f64>,

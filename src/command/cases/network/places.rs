@@ -125,7 +125,8 @@ result_fields! {
         grants: u64 = sum(all, |one| one.resource.grants);
         /// Units that tokens hold at the end, or that a stock lacks then.
         in_use: u64 = sum(all, |one| one.resource.in_use);
-        /// The share of its units that tokens held, or that a stock lacked.
+        /// Units that tokens held by those of its shifts, in order or not: above 1 where tokens keep units after their shift. Of a stock what it
+        /// lacked, by what there is room for.
         utilization: f64 = HELD.over(all).mean;
         /// Half of its 95 % interval; `null` of one replication.
         utilization_half_width: Option<f64> = HELD.over(all).half_width;

@@ -1,4 +1,4 @@
-//! How many servers a station has: shifts, failures and repairs.
+//! How many servers a station has: shifts, failures and repairs, set-ups, idle servers, and servers that go away or are on standby.
 
 use super::super::later;
 use super::sharing::Sharing;
@@ -108,7 +108,7 @@ impl Oracle<'_> {
             let time = later(now, law.service(&mut station.stream));
             station.count_absences(self.model.warmup(), now);
             station.away += 1;
-            let token = if rules.calls_off { station.begins_absence() } else { NOBODY };
+            let token = if rules.calls_off || rules.off_after.is_some() { station.begins_absence() } else { NOBODY };
             self.events.push(Event { time, phase: Phase::Return, entity: id, token });
         }
         while rules.calls_off && station.away > 0 && station.away + station.ready > waiting {
@@ -121,7 +121,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// Idle servers are off after a time, the last to be idle serves first. None is idle while somebody waits, for units.
+    /// Idle servers are off after a time, the last to be idle serves first. While tokens wait for units, no server is idle.
     fn counts_idle(&mut self, id: u32, law: &EffectiveLaw, now: Time) {
         let station = &mut self.stations[id as usize];
         let idle = if station.waiting.is_empty() { station.ready as usize } else { 0 };
@@ -209,7 +209,11 @@ impl Oracle<'_> {
         let by_use = self.rules.stations[id as usize].by_use;
         match (in_order, by_use) {
             (true, false) => self.serve_next(id, now),
-            (false, false) => self.interrupt_last(id, now),
+            (false, false) => {
+                self.interrupt_last(id, now);
+                // An idle server may be out of order.
+                self.rest(id, now);
+            }
             (true, true) => {
                 self.schedule_failure(id, server, now);
                 return self.serve_next(id, now);

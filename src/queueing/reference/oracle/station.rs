@@ -94,10 +94,11 @@ pub(super) struct Extensions {
     absence_until: Time,
     /// Each server, where they fail by use; empty otherwise.
     pub(super) wear: Vec<Server>,
-    /// The numbers of set-ups that may be called off, or of the start of servers on standby, in the order in which they began; and how many began.
+    /// The numbers of set-ups that may be called off, or of the start of servers on standby, in the order in which they began.
     pub(super) under_way: Vec<u32>,
-    /// The numbers of the ends of idle times.
+    /// Of each idle server the number of the end of its idle time, the one that is idle for the longest time first.
     pub(super) idle: Vec<u32>,
+    /// How many set-ups that may be called off, and idle times, have begun.
     pub(super) absences_begun: u32,
     /// How many have just ended a service or their set-up, and serve who waits at once.
     pub(super) ready: u64,
