@@ -432,7 +432,7 @@ fn what_only_the_heap_has_is_refused_by_name() {
     for (form, device) in adapter::forms(&FORMS[..1]) {
         let run = replicate_on(&failing, 0..1, device.as_ref(), Default::default(), &mut unwatched());
         let error = run.map(|_| ()).expect_err("a refusal").to_string();
-        assert!(error.contains("no device has room for the servers that fail"), "{form}: {error}");
+        assert!(error.contains("no device has room for what happens to the servers"), "{form}: {error}");
         let options = by(Synchronization::Appointments, &Options::default());
         let run = replicate_on(&model(network(desk())), 0..1, device.as_ref(), options, &mut unwatched());
         assert!(matches!(run, Err(QueueingError::Multiclass { .. })), "{form}");

@@ -176,7 +176,7 @@ pub fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
         return model.check_single_class("no device numbers all sources of");
     }
     if changes(model, rules) > MOST_CHANGES {
-        return model.check_single_class("no device has room for the servers and units that come and go of");
+        return model.check_single_class("no device has room for what happens to the servers and units of");
     }
     Ok(())
 }
