@@ -265,7 +265,6 @@ to = "desk"
 pub const VARIED: &str = r#"
 [[resource]]
 name = "room"
-units = 2
 shifts = [[0, 2], [5, 1]]
 period = 9
 failures = { up = "exponential:9", down = "exponential:1" }

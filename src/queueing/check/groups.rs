@@ -131,7 +131,7 @@ fn rules_of(network: &Network, station: &Station, group: &ServerGroup) -> Result
         false => group.serves.iter().map(|class| class.0).collect(),
     };
     let mut walking = vec![];
-    for class in serves.iter().filter(|_| group.walks()) {
+    for class in serves.iter().filter(|_| group.walks() && group.polling.is_some()) {
         let Some(of) = group.walk_to(*class) else {
             let name = network.classes[*class as usize].name.clone();
             return fail(

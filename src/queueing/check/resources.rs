@@ -29,6 +29,7 @@ pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, Network
         if all.iter().any(|other| other.name == *name) {
             return Err(NetworkError::Name { name: name.clone() });
         }
+        let shift_schedule = shifts(resource)?;
         if *units == 0 {
             return Err(of_resource(name, "the number of units", 0, "1 or more"));
         }
@@ -53,7 +54,7 @@ pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, Network
             stock,
             is_stock,
             is_delivered,
-            shift_schedule: shifts(resource)?,
+            shift_schedule,
             failures: failures(resource)?,
             keeper: network.stations.iter().position(takes).map_or(u32::MAX, |keeper| keeper as u32),
         });
@@ -96,6 +97,8 @@ fn shifts(resource: &Resource) -> Result<Option<ShiftSchedule>, NetworkError> {
         Err(NetworkError::Parameter { kind: "resource", name: resource.name.clone(), parameter, value, allowed })
     };
     if let Some((what, value, allowed)) = shifts.fault() {
+        let what =
+            if what == "the number of servers in every shift" { "the number of units in every shift" } else { what };
         return fail(what, Written(value).to_string(), allowed.to_owned());
     }
     if shifts.interrupts {

@@ -243,7 +243,7 @@ impl Station {
     /// # use tickless_queueing::facade as tickless;
     /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
     /// let mut network = Network::new().until(40.0);
-    /// let desk = Station::new("desk", "constant:1".parse()?).setup("constant:3".parse()?).off_after("constant:5".parse()?);
+    /// let desk = Station::new("desk", "constant:1".parse()?).setup("constant:3".parse()?).off_after("constant:6".parse()?);
     /// let desk = network.station(desk);
     /// let exit = network.sink("exit");
     /// network.source(Source::new("in", "constant:6".parse()?, desk).limit(4));

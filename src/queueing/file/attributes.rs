@@ -153,8 +153,7 @@ impl Reader<'_> {
     /// The attribute that is a service, if one is.
     fn sized_by(&self, at: &Spanned<String>, service: &Service) -> Result<Option<SizedBy>, FileError> {
         if matches!(service, Service::Zero) {
-            let fault =
-                "'zero' is the service of a whole station: write a law here, or give the class a station of its own";
+            let fault = "'zero' is the service of a station, for all of its classes: write a law here";
             return Err(self.fault(at, fault.into()));
         }
         let Service::Attribute { name, factor } = service else { return Ok(None) };

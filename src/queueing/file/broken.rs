@@ -31,7 +31,6 @@ targets = [9]
 name = "y"
 [[resource]]
 name = "room"
-units = 3
 cost = { held = 2, unit = 1 }
 shifts = [[0, 2], [8, 3]]
 period = 24

@@ -237,6 +237,10 @@ impl Reader<'_> {
         self.check_listed(("station.servers", entry.name.as_ref()), entry.class.iter().map(|of| &of.name))?;
         for GroupClassEntry { name, service, walking } in entry.class {
             let class = self.class(&name)?;
+            if service.is_none() && walking.is_none() {
+                let fault = "the key `service` is missing, or `walking`: nothing is of the class alone";
+                return Err(self.fault(&name, fault.into()));
+            }
             group.laws.extend(service.map(|law| (class, law)));
             group.walks_to.extend(walking.map(|law| (class, law)));
         }

@@ -12,7 +12,7 @@ use super::durations::Duration;
 use super::fault::Key;
 
 /// The values of keys that take more than one value.
-const OF_CLASSES: [(&str, &str); 57] = [
+const OF_CLASSES: [(&str, &str); 58] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -20,13 +20,14 @@ const OF_CLASSES: [(&str, &str); 57] = [
     ("targets", "a list of times from 0 to 1e9, as [20, 240]"),
     ("speeds", "a list of speeds by the number present, as [1, 1.5, 2]"),
     ("setup", "a law in quotes, as \"constant:2\""),
+    ("off_after", "a law in quotes, as \"constant:30\""),
     ("setup_called_off", "true or false"),
     ("starts_in", "a law in quotes, as \"constant:5\""),
     ("vacation", "a law in quotes, as \"exponential:10\""),
     ("use", "a law in quotes, as \"exponential:200\""),
     ("weight", "a number from 2^-10 to 2^10"),
     ("batch", "a list of probabilities that add up to 1, as [0.5, 0.5]"),
-    ("shifts", "a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
+    ("shifts", "a list of times and whole numbers of servers, or units, as [[0, 2], [480, 3]]"),
     ("rates", "a list of times and rates, as [[0, 0.5], [480, 2.0]]"),
     ("phases", "a table of two matrices, as { d0 = [[-2, 1], [1, -1]], d1 = [[1, 0], [0, 0]] }"),
     ("trace", "a text in quotes, as \"arrivals.csv\""),
@@ -188,8 +189,14 @@ to = 'out'
             ("time_factors = [[0, 'x']]", "`time_factors` has in it 'x'; it must be a list of times and factors"),
             ("shifts = [1, 2]", "`shifts` has in it 1; it must be a list of times"),
             ("shifts = [[0, -1]]", "`shifts` has in it -1; it must be a list of times"),
-            ("shifts = [[0, 1, 2]]", "it must be a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
-            ("shifts = [[]]", "it must be a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
+            (
+                "shifts = [[0, 1, 2]]",
+                "it must be a list of times and whole numbers of servers, or units, as [[0, 2], [480, 3]]",
+            ),
+            (
+                "shifts = [[]]",
+                "it must be a list of times and whole numbers of servers, or units, as [[0, 2], [480, 3]]",
+            ),
             ("period = 'x'", "`period` is 'x'; it must be a number above the last time of the list"),
             ("shift_end = 3", "`shift_end` is 3; it must be \"stay\" or \"interrupt\""),
             ("preemptive = 1", "`preemptive` is 1; it must be true or false"),

@@ -206,7 +206,13 @@ impl Places<'_> {
             }
             ("the period", _) => "period",
             ("the number of units" | "the number of units that fail", _) => "units",
-            ("the number of units in a shift" | "what the ends of shifts do" | "the shifts", _) => "shifts",
+            (
+                "the number of units in a shift"
+                | "the number of units in every shift"
+                | "what the ends of shifts do"
+                | "the shifts",
+                _,
+            ) => "shifts",
             ("the law of failures", _) => "failures",
             ("the stock", _) => "stock",
             ("a number of units that it seizes", _) => "seizes",

@@ -28,9 +28,9 @@ pub(super) struct ResourceEntry {
     /// Its name.
     #[schemars(with = "String", extend("examples" = ["room"]))]
     name: Spanned<String>,
-    /// How many there are, or for how many there is room. If it is left out, the most units of a shift.
-    #[schemars(range(min = 1), extend("examples" = [3]))]
-    units: Option<u32>,
+    /// How many there are, or for how many there is room; `shifts` say it in place of it.
+    #[schemars(with = "Option<u32>", range(min = 1), extend("examples" = [3]))]
+    units: Option<Spanned<u32>>,
     /// How many are there at time 0, where stations use them up (`uses`) and deliver them (`delivers`): all without it.
     #[schemars(extend("examples" = [2]))]
     stock: Option<u32>,
@@ -139,7 +139,7 @@ impl Reader<'_> {
     fn with_shifts(
         &self,
         name: &Spanned<String>,
-        units: Option<u32>,
+        units: Option<Spanned<u32>>,
         (shifts, period): (Option<Vec<Step<u32>>>, Option<Spanned<f64>>),
     ) -> Result<Resource, FileError> {
         let Some(steps) = shifts else {
@@ -150,11 +150,15 @@ impl Reader<'_> {
             let Some(units) = units else {
                 return Err(self.fault(name, "the key `units` is missing, or `shifts`".into()));
             };
-            return Ok(Resource::new(name.as_ref(), units));
+            return Ok(Resource::new(name.as_ref(), units.into_inner()));
         };
+        if let Some(units) = units {
+            let fault = "`units` beside `shifts`, which say how many there are: leave one of them out";
+            return Err(self.fault_at(units.span(), fault.into()));
+        }
         let mut shifts = Shifts::new(pairs(steps));
         shifts.period = period.map(Spanned::into_inner);
-        Ok(Resource::new(name.as_ref(), units.unwrap_or(shifts.most())).shifts(shifts))
+        Ok(Resource::new(name.as_ref(), shifts.most()).shifts(shifts))
     }
 
     /// Units by the resources.
@@ -290,6 +294,8 @@ to = 'a'
             ("'arrival'", "'late'", 13, "`seizes_at` is 'late'; it must be \"service\" or \"arrival\""),
             ("seizes = { room = 2, nurse = 1 }\n", "", 12, "`seizes_at` without `seizes`"),
             ("units = 3", "units = 'x'", 3, "`units` is 'x'; it must be a whole number from 1 to 4294967295"),
+            ("units = 3", "units = 3\nshifts = [[0, 2]]", 3, "`units` beside `shifts`, which say how many there are"),
+            ("units = 3", "units = 3\nperiod = 9", 4, "`period` without `shifts`: nothing begins again"),
             ("units = 3\n", "", 2, "the key `units` is missing, or `shifts`"),
             ("held = 2", "hold = 2", 4, "there is no key `hold` here; it may be `held` or `unit`"),
             ("held = 2", "held = 'x'", 4, "`held` is 'x'; it must be a number from -1e12 to 1e12"),
@@ -317,6 +323,7 @@ to = 'a'
                 4,
                 "resource 'room': the cost of a unit is -inf; it must be from -1e12 to 1e12",
             ),
+            ("units = 3", "shifts = [[0, 0]]", 3, "resource 'room': the number of units in every shift is 0"),
             ("units = 3", "units = 0", 3, "resource 'room': the number of units is 0; it must be 1 or more"),
             ("room = 2,", "room = 4,", 12, "that it seizes is 4; it must be from 1 to 3, the units of resource 'room'"),
             ("room = 1,", "room = 0,", 19, "a number of units that it releases is 0; it must be from 1 to 3"),
