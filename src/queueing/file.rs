@@ -191,8 +191,8 @@ struct StationEntry {
     /// Its name; every station, source and sink has one of its own.
     #[schemars(with = "String", extend("examples" = ["desk"]))]
     name: Spanned<String>,
-    /// The law of its service times, or an attribute of its tokens: `attribute:size`, or twice as much `attribute:size,2`. `zero` where a service takes
-    /// no time: who has a server, and the units that it waits for, leaves at once.
+    /// The law of its service times, or an attribute of its tokens: `attribute:size`, or twice as much `attribute:size,2`. `zero` where services take
+    /// no time: a token that has a server, and its units, leaves at once.
     #[schemars(with = "ServiceLaw", extend("examples" = ["erlang:3,14"]))]
     service: Service,
     /// How many serve side by side; with `"infinite"` every token is served at once. Where servers differ, tables headed `[[station.servers]]`.

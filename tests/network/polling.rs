@@ -1,24 +1,10 @@
 //! A server that goes round the lines of several classes: by hand and against Markov chains.
 
 use super::chain::Chain;
-use super::theory::{assert_figures, units};
+use super::theory::assert_figures;
+use super::walks::{busy, round, wait};
 use super::*;
 use tickless::queueing::{Class, Polling, ServerGroup, Source, Station};
-
-/// Two classes with tokens at these rates, and a server that goes round them.
-fn round(polling: Polling, rates: [f64; 2], (service, switching): (&str, &str)) -> Network {
-    let mut network = Network::new().warmup(300.0).until(30_300.0);
-    let classes = ["x", "y"].map(|name| network.class(Class::new(name)));
-    let server = ServerGroup::new("server", 1).serves(classes.to_vec()).polling(polling).switching(law(switching));
-    let desk = network.station(Station::new("desk", law(service)).group(server));
-    let out = network.sink("out");
-    network.route(desk, out, 1.0, 0.0);
-    for (class, rate) in classes.into_iter().zip(rates) {
-        let name = format!("in {}", class.index());
-        network.source(Source::new(name, law(&format!("exponential:{}", 1.0 / rate)), desk).class(class));
-    }
-    network
-}
 
 /// Lines, with which class the server is, how many more it serves in this turn, and whether it is idle, makes ready, or serves.
 type State = (u32, u32, bool, u32, u8);
@@ -61,15 +47,10 @@ fn a_server_goes_round() {
     let rates = [0.45, 0.3];
     for (polling, most) in [(Polling::Limited(2), 2), (Polling::Exhaustive, NO_LIMIT)] {
         let chain = polled(most, rates, [0.8, 0.3]);
-        let wait = |class: usize| {
-            move |outcome: &NetworkOutcome| {
-                let record = outcome.classes[class].record;
-                units(record.waiting) / record.starts as f64
-            }
-        };
-        let busy = |outcome: &NetworkOutcome| units(outcome.groups[0].busy) / outcome.stations.measured();
+        let network =
+            round(&rates, "exponential:0.8", |group| group.polling(polling).switching(law("exponential:0.3")));
         assert_figures(
-            &round(polling, rates, ("exponential:0.8", "exponential:0.3")),
+            &network,
             &[
                 ("wait of x", chain.mean(|(x, ..)| f64::from(x)) / rates[0], &wait(0)),
                 ("wait of y", chain.mean(|(_, y, ..)| f64::from(y)) / rates[1], &wait(1)),

@@ -7,8 +7,8 @@ use super::*;
 use crate::adapter;
 use tickless::queueing::{Class, ClassId, Polling, ServerGroup, Shifts, Source, Station};
 
-/// A server that walks round classes, to which tokens come at these rates; `group` says the rest of it.
-fn round(rates: &[f64], service: &str, group: impl Fn(ServerGroup) -> ServerGroup) -> Network {
+/// A server that goes round classes, to which tokens come at these rates; `group` says the rest of it.
+pub(super) fn round(rates: &[f64], service: &str, group: impl Fn(ServerGroup) -> ServerGroup) -> Network {
     let mut network = Network::new().warmup(300.0).until(30_300.0);
     let classes: Vec<_> = (0..rates.len()).map(|number| network.class(Class::new(format!("c{number}")))).collect();
     let server = group(ServerGroup::new("server", 1).serves(classes.clone()));
@@ -23,14 +23,14 @@ fn round(rates: &[f64], service: &str, group: impl Fn(ServerGroup) -> ServerGrou
 }
 
 /// The mean wait of a class.
-fn wait(class: usize) -> impl Fn(&NetworkOutcome) -> f64 {
+pub(super) fn wait(class: usize) -> impl Fn(&NetworkOutcome) -> f64 {
     move |outcome: &NetworkOutcome| {
         let record = outcome.classes[class].record;
         units(record.waiting) / record.starts as f64
     }
 }
 
-fn busy(outcome: &NetworkOutcome) -> f64 {
+pub(super) fn busy(outcome: &NetworkOutcome) -> f64 {
     units(outcome.groups[0].busy) / outcome.stations.measured()
 }
 

@@ -19,7 +19,7 @@ pub(super) fn schedule(station: &Station, further: &Further) -> Result<Option<Fa
     let laws = further.classes.iter().any(|of| of.service.is_some() || of.sized_by.is_some());
     let others = [
         ("the discipline", knows),
-        ("a service beside it", laws || further.sized_by.is_some()),
+        ("the service of a class", laws || further.sized_by.is_some()),
         ("a weight", further.classes.iter().any(|of| of.weight.is_some())),
         ("the number of groups of servers", !further.groups.is_empty()),
         ("the list of speeds", !further.speeds.is_empty()),

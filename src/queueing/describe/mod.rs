@@ -87,8 +87,8 @@ impl Station {
         Self { name: name.into(), service, servers: 1, capacity: None, tokens: 0, further: None, costs: None }
     }
 
-    /// A station whose services take no time: a token that has a server, and the units that it waits for, leaves in the same instant. No stations
-    /// of this kind may be connected to a circle without delays.
+    /// A station whose services take no time: a token that has a server, and the units that it waits for, leaves in the same instant. Such
+    /// stations may not form a circle without delays.
     ///
     /// ```
     /// # use tickless_queueing::facade as tickless;

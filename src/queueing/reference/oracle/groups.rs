@@ -11,7 +11,7 @@ use tickless_core::time::Time;
 /// What a group of a station has done, and has now.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Group {
-    /// Servers on duty that are in order: of one that walks none.
+    /// Servers on duty that are in order; none while the server walks.
     pub(super) servers: u64,
     /// Servers that serve a token, or hold one.
     pub(super) taken: u64,
