@@ -223,6 +223,11 @@ pub const CHOICES: &[Choice] = &[
         &["multiclass/resources/no_unit_changes", "multiclass/resources/unit_changes"],
     ),
     among(
+        "preemption",
+        "whether tokens that wait for units interrupt services",
+        &["multiclass/resources/no_preemption", "multiclass/resources/preemption"],
+    ),
+    among(
         "idle",
         "whether idle servers stay set up for a while",
         &["multiclass/servers/never_idle", "multiclass/servers/idle"],

@@ -133,7 +133,7 @@ const OF_TABLES: [(&str, &[Lines]); 16] = [
 ];
 
 /// What single examples need, by table and key. A blank behind a heading makes it another table than that of the same heading.
-const OF_KEYS: [(&str, &str, &[Lines]); 66] = [
+const OF_KEYS: [(&str, &str, &[Lines]); 67] = [
     ("", "fold_step", &[("", "fold = '1 day'")]),
     ("[experiment]", "design", &[("[experiment]", "points = 8")]),
     ("[experiment]", "points", &[("[experiment]", "design = 'sobol'")]),
@@ -201,6 +201,7 @@ const OF_KEYS: [(&str, &str, &[Lines]); 66] = [
     ),
     ("[[station]]", "setup_called_off", &[("[[station]]", "setup = 'constant:15'")]),
     ("[[station]]", "off_after", &[("[[station]]", "setup = 'constant:15'")]),
+    ("[[resource]]", "preemptive", &[("[[class]]", "name = 'urgent'"), ("[[class]] ", "name = 'other'\npriority = 1")]),
     ("[[resource]]", "shifts", &[("[[resource]]", "units")]),
     ("[[resource]]", "period", &[("[[resource]]", "units\nshifts = [[0, 2], [8, 1]]")]),
     ("[station.failures]", "use", &[("[station.failures]", "up")]),

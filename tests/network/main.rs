@@ -48,6 +48,7 @@ mod pairs;
 mod pairs_of_needs;
 mod pairs_of_turns;
 mod polling;
+mod preemption;
 mod random;
 mod refusals;
 mod repetition;

@@ -164,7 +164,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 27] = [
+        let names: [(bool, &[&str]); 28] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -218,6 +218,7 @@ impl Uses {
             (self.kits, &["kits"]),
             (self.units, &["failures of units", "seizes at the arrival", "seizes at the service", "shifts of units"]),
             (self.units && !self.stops, &["alternatives", "stock"]),
+            (self.units && !self.paced, &["preemptive units"]),
         ];
         names.iter().filter(|(is_used, _)| *is_used).flat_map(|(_, names)| *names).map(|name| (*name).into()).collect()
     }
@@ -259,14 +260,16 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
     let class =
         |(place, priority)| network.class(Class::new(format!("c{place}")).priority(priority).targets(targets(&[2.5])));
     let classes: Vec<ClassId> = priorities.into_iter().enumerate().map(class).collect();
+    // Services that stop give back what they have taken, which is used up there.
+    let has_stock = uses.units && !uses.stops && number.is_multiple_of(2);
+    // Units that are taken from tokens go neither with alternatives nor with speeds.
+    let loses_units = uses.units && levels && !has_stock && !uses.paced && number % 4 != 3;
     let resources = if uses.units {
-        let all = places::resources(number, &mut used);
+        let all = places::resources(number, loses_units, &mut used);
         all.into_iter().map(|resource| network.add_resource(resource)).collect()
     } else {
         vec![]
     };
-    // Services that stop give back what they have taken, which is used up there.
-    let has_stock = uses.units && !uses.stops && number.is_multiple_of(2);
     let steel = has_stock.then(|| network.add_resource(Resource::new("steel", 6).stock(4)));
     let attributes = if uses.attributes { attributes_of(&mut network, &classes) } else { vec![] };
     let count = 3 + pick(2) as usize;
@@ -274,17 +277,14 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
     let (mut ids, mut blocking, mut routings) = (vec![], vec![], vec![]);
     for place in 0..count {
         let mut station = Station::new(format!("s{place}"), law(LAWS[pick(4) as usize]));
-        // Who interrupts a service, or shares servers, has its units by then.
-        let is_early = uses.units && pick(2) == 0 && !(place == 0 && has_stock);
+        // Who shares servers has its units by then.
+        let is_early = uses.units && pick(2) == 0 && !(place == 0 && has_stock) && !(place > 0 && loses_units);
         let uses = Uses { sharing: uses.sharing && (!uses.units || is_early), ..uses };
         let (mut shares, mut knows_services) = (false, false);
         station = match pick(6) {
-            _ if place == 0 && (uses.servers || uses.absences) => queue(
-                station,
-                (uses, !uses.units || is_early, levels),
-                (&mut used, sinks[0], &attributes, &mut knows_services),
-                pick,
-            ),
+            _ if place == 0 && (uses.servers || uses.absences) => {
+                queue(station, (uses, levels), (&mut used, sinks[0], &attributes, &mut knows_services), pick)
+            }
             _ if uses.groups && pick(2) == 0 => grouped(station, &classes, (uses, &mut used), pick),
             0 => {
                 used.insert("infinite".into());
@@ -296,12 +296,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
                 shares = servers == 1;
                 station.servers(servers).discipline(Discipline::Sharing)
             }
-            _ => queue(
-                station,
-                (uses, !uses.units || is_early, levels),
-                (&mut used, sinks[0], &attributes, &mut knows_services),
-                pick,
-            ),
+            _ => queue(station, (uses, levels), (&mut used, sinks[0], &attributes, &mut knows_services), pick),
         };
         if uses.timed && !knows_services {
             station = timed(station, number + place as u32, &mut used);

@@ -3,7 +3,8 @@
 //! In rounds: one whose visits are known at the arrival, with phases and batches.
 //!
 //! Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
-//! recorded; phases; servers that set up, go away and wear out, classes that have room of their own, and services that are repeated; units of resources;
+//! recorded; phases; servers that set up, go away and wear out, classes that have room of their own, and services that are repeated; units of resources, some
+//! of which are taken from tokens;
 //! speeds and weights; tokens that split, and groups of servers, which fail. A source chooses, and who finds no room goes elsewhere, beside the servers that
 //! set up; another one chooses whose tokens come in batches. Tokens carry sizes where they split, and where servers are for several of them,
 //! or go round; servers walk beside targets.
@@ -133,6 +134,10 @@ priority = 1
 [[resource]]
 name = "room"
 units = 2
+[[resource]]
+name = "tool"
+units = 1
+preemptive = true
 [[source]]
 name = "in"
 to = "desk"
@@ -155,11 +160,19 @@ full = "exchanges"
 seizes = { room = 1 }
 seizes_at = "arrival"
 releases = { room = 2 }
+[[station]]
+name = "third"
+service = "exponential:1"
+seizes = { tool = 1 }
+releases = { tool = 1 }
 [[route]]
 from = "desk"
 to = "other"
 [[route]]
 from = "other"
+to = "third"
+[[route]]
+from = "third"
 to = "desk"
 "#;
 pub const STOPPING: &str = r#"

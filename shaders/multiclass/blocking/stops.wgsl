@@ -88,7 +88,7 @@ fn go_on(token: u32) {
     guest = Guest(links.about, links.edge, numbers_of(token).arrival);
     served_again = token;
     if (loses_servers() && site.serving + blocked >= site.rules.servers) {
-        if ((links.about & INTERRUPTED) == 0u) { puts_back(token); }
+        puts_back(token, (links.about & INTERRUPTED) != 0u);
         stand_in_line(token, links.about, links.edge, true);
         served_again = NONE;
     }

@@ -37,8 +37,11 @@ fn line_of(about: u32) -> u32 { return 0u; }
 fn outside_line() -> u32 { return 0u; }
 fn outside_at(id: u32) -> u32 { return 0u; }
 
+// A token waits for a server again, whose service has not begun, or was interrupted.
+fn puts_back(token: u32, is_begun: bool) {}
+fn loses_units(token: u32) {}
+
 // A token waits no longer since it has lost its patience; below, leaves the open station, or leaves the network.
-fn puts_back(token: u32) {}
 fn gives_up_units(token: u32, about: u32) {}
 fn gives_units(token: u32) {}
 fn gives_all_units(token: u32) {}

@@ -3,12 +3,17 @@
 
 import package::multiclass::parameters::{plan, model_row};
 
-// First row and number of the needs of a station; 1 where tokens seize before the line, 1 where services are interrupted.
+// What happens to services where tokens seize with servers: who is interrupted keeps its units; it loses them; tokens that wait interrupt.
+const KEEPS: u32 = 1u;
+const LOSES: u32 = 2u;
+const PUSHES: u32 = 4u;
+
+// First row and number of the needs of a station; 1 where tokens seize before the line; the flags above.
 struct Seizing {
     first: u32,
     count: u32,
     is_early: u32,
-    interrupts: u32,
+    about: u32,
 }
 
 fn seizing_of(id: u32) -> Seizing {
@@ -43,16 +48,17 @@ fn need_at(number: u32) -> Need {
     return Need(row.x, row.y, row.z, row.w);
 }
 
-// How many units of a resource there are at most, and at time 0; 1 where tokens bring some.
+// How many units of a resource there are at most, and at time 0; 1 where tokens bring some; 1 where they may be taken from tokens.
 struct AllUnits {
     units: u32,
     stock: u32,
     is_delivered: u32,
+    is_preemptive: u32,
 }
 
 fn all_units_of(kind: u32) -> AllUnits {
     let row = model_row(plan.units_of + kind);
-    return AllUnits(row.x, row.y, row.z);
+    return AllUnits(row.x, row.y, row.z, row.w);
 }
 
 // A station that seizes, by its number among such stations.

@@ -7,7 +7,7 @@ import fold::{folds_units, moves_to_bin};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{FIRST_TOKENS, PHASE, due};
 import package::multiclass::resources::resources::{ResourceUse, resource_at, set_resource_use};
-import package::multiclass::resources::rules::{Seizing, all_units_of, releasing_of, seizing_of};
+import package::multiclass::resources::rules::{LOSES, Seizing, all_units_of, releasing_of, seizing_of};
 import package::multiclass::resources::units_granted::{granted_token, next_grant, rests_now};
 import package::multiclass::resources::units_stuck::{find_stuck};
 import package::multiclass::resources::units_taken::{give_back, give_some, held_number, set_held};
@@ -82,9 +82,14 @@ fn gives_up_units(token: u32, about: u32) {
     }
 }
 
-// A token whose service has not begun waits for a server again.
-fn puts_back(token: u32) {
-    if (seizes_at_service()) { give_some(token, unit_rule.first, unit_rule.count); }
+// A token that holds a server without service waits for one again.
+fn puts_back(token: u32, is_begun: bool) {
+    if (is_begun) { loses_units(token); } else if (seizes_at_service()) { give_some(token, unit_rule.first, unit_rule.count); }
+}
+
+// The service of a token of the open station is interrupted.
+fn loses_units(token: u32) {
+    if ((unit_rule.about & LOSES) != 0u) { give_some(token, unit_rule.first, unit_rule.count); }
 }
 
 fn gives_units(token: u32) {

@@ -8,7 +8,7 @@ import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::queues::lists::{first_in_lists};
 import package::multiclass::queues::waiting::{Guest, guest, join_queue, stop_waiting, take_next};
-import package::multiclass::resources::rules::{seizing_of, seizing_station};
+import package::multiclass::resources::rules::{KEEPS, LOSES, seizing_of, seizing_station};
 import package::multiclass::resources::units::{outside, unit_rule};
 import package::multiclass::resources::units_taken::{are_free, take_units};
 import package::multiclass::state::{mine};
@@ -17,6 +17,7 @@ import package::multiclass::stations::interruptions::{interrupts};
 import package::multiclass::stations::station::{close_station, open_station, server_counts, site, station_counts};
 import package::multiclass::stations::visits::{ends_patience};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, OUTSIDE, links_of, numbers_of, set_about, times_of};
+import preemption::{first_preempting, first_pushing, preempts};
 import word64::{wide_less};
 
 // The token that got a server, or NONE.
@@ -43,7 +44,8 @@ fn granted_at(id: u32) -> u32 {
         if (!are_there) { return NONE; }
         return first_in_lists(id, plan.level_count, 0u);
     }
-    if (!has_server_at(id) || (!are_there && rule.interrupts == 0u)) { return NONE; }
+    if (!has_server_at(id)) { return NONE; }
+    if (!are_there && (rule.about & KEEPS) == 0u) { return first_preempting(id, rule); }
     return first_in_lists(id, 0u, select(INTERRUPTED, 0u, are_there));
 }
 
@@ -58,7 +60,8 @@ fn next_grant() -> bool {
     var best_arrived: Time;
     for (var number = 0u; number < plan.seizing_count; number += 1u) {
         let id = seizing_station(number);
-        let token = granted_at(id);
+        var token = granted_at(id);
+        if (token == NONE) { token = first_pushing(id); }
         if (token == NONE) {
             somebody_lacks = somebody_lacks || station_counts(id).present > server_counts(id).serving;
             continue;
@@ -77,7 +80,8 @@ fn next_grant() -> bool {
         return false;
     }
     open_station(at);
-    granted_token = grant(best);
+    granted_token = NONE;
+    if (!preempts(best)) { granted_token = grant(best); }
     return true;
 }
 
@@ -88,7 +92,7 @@ fn grant(token: u32) -> u32 {
     if (unit_rule.is_early == 0u && are_free(unit_rule)) {
         takes_ready();
         let next = take_next();
-        if ((guest.about & INTERRUPTED) == 0u) { take_units(next); }
+        if ((guest.about & INTERRUPTED) == 0u || (unit_rule.about & LOSES) != 0u) { take_units(next); }
         ends_patience(next);
         return next;
     }

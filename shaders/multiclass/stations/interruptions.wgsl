@@ -21,6 +21,7 @@ import package::multiclass::tokens::{
 };
 import repeats::{served_from};
 import shares::{has_clock, last_by_clock, part};
+import units::{loses_units};
 import wear::{let_go, put_down};
 import word64::{wide, wide_add, wide_less, wide_sub};
 
@@ -68,6 +69,7 @@ fn pause(token: u32) {
     set_interruption(token, Interruption(left, mine.now));
     site.serving -= 1u;
     folds_end(links.about & CLASS);
+    loses_units(token);
     put_down(token);
     let_go(token);
     leaves_group(links.about);

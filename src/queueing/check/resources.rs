@@ -13,7 +13,10 @@ const MOST_BESIDE_CHANGES: u32 = u32::MAX >> 1;
 /// The most units that fail, each for itself.
 const MOST_FAILING: u64 = 1 << 20;
 
-fn of_resource(name: &str, parameter: &'static str, value: u32, allowed: impl Into<String>) -> NetworkError {
+/// Why nobody would interrupt anybody.
+pub(super) const ONE_PRIORITY: &str = "left out, as only a higher priority interrupts, and here all have the same";
+
+fn of_resource(name: &str, parameter: &'static str, value: impl ToString, allowed: impl Into<String>) -> NetworkError {
     let (name, value, allowed) = (name.to_owned(), value.to_string(), allowed.into());
     NetworkError::Parameter { kind: "resource", name, parameter, value, allowed }
 }
@@ -55,6 +58,7 @@ pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, Network
             is_stock,
             is_delivered,
             shift_schedule,
+            preemptive: resource.preemptive,
             failures: failures(resource)?,
             keeper: network.stations.iter().position(takes).map_or(u32::MAX, |keeper| keeper as u32),
         });
@@ -73,11 +77,16 @@ pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, Network
             let what = "the number of stations that use it up or deliver it";
             return Err(of_resource(&resource.name, what, count.count() as u32, allowed));
         }
-        if resource.is_stock && resource.changes() {
-            let allowed = "left out, as units are used up, and not held";
-            let what = if resource.failures.is_some() { "the law of failures" } else { "the shifts" };
-            let (name, value, allowed) = (resource.name.clone(), "given".to_owned(), allowed.to_owned());
-            return Err(NetworkError::Parameter { kind: "resource", name, parameter: what, value, allowed });
+        let of_held = [
+            ("the law of failures", resource.failures.is_some()),
+            ("the shifts", resource.shift_schedule.is_some()),
+            ("whether it is preemptive", resource.preemptive),
+        ];
+        if let Some((what, _)) = of_held.into_iter().find(|(_, is_there)| resource.is_stock && *is_there) {
+            return Err(of_resource(&resource.name, what, "given", "left out, as units are used up, and not held"));
+        }
+        if resource.preemptive && network.has_one_priority() {
+            return Err(of_resource(&resource.name, "whether it is preemptive", true, ONE_PRIORITY));
         }
         if !resource.is_stock && network.resources[place].stock.is_some() {
             let allowed = "left out, as no station uses the resource up";
@@ -241,9 +250,14 @@ impl Rules {
     }
 }
 
+/// Whether some of what a token takes at a station may be taken from it.
+pub(super) fn loses_units(network: &Network, taken: &Taken) -> bool {
+    taken.all.iter().any(|need| network.resources[need.resource as usize].preemptive)
+}
+
 /// What does not go with seizing at a station: the key, its value and what is allowed.
-pub(super) fn refused(further: &Further) -> Option<(&'static str, String, &'static str)> {
-    let Further { discipline, preemptive, seizes, or_seizes, uses, seizes_early, .. } = further;
+pub(super) fn refused(network: &Network, further: &Further) -> Option<(&'static str, String, &'static str)> {
+    let Further { discipline, seizes, or_seizes, uses, seizes_early, speeds, .. } = further;
     if seizes.is_empty() && uses.is_empty() {
         let allowed = "left out, as the station seizes nothing";
         return seizes_early.then_some(("when it seizes", "at the arrival".to_owned(), allowed));
@@ -252,16 +266,21 @@ pub(super) fn refused(further: &Further) -> Option<(&'static str, String, &'stat
         let allowed = "at the service, as it uses units up, or seizes others in their place";
         return Some(("when it seizes", "at the arrival".into(), allowed));
     }
-    let interrupts = *preemptive || discipline.is_preemptive();
-    match discipline {
-        Discipline::Sharing if !seizes_early => {
-            let allowed = "at the arrival (seizes_at), as with ps who has joined the line is served";
-            Some(("when it seizes", "at the service".into(), allowed))
-        }
-        _ if interrupts && !seizes_early => {
-            let allowed = "at the arrival (seizes_at), as who interrupts a service has its units by then";
-            Some(("when it seizes", "at the service".into(), allowed))
-        }
-        _ => None,
+    if *discipline == Discipline::Sharing && !seizes_early {
+        let allowed = "at the arrival (seizes_at), as with ps who has joined the line is served";
+        return Some(("when it seizes", "at the service".into(), allowed));
     }
+    if !further.taken().any(|(of, _)| network.resources[of.0 as usize].preemptive) {
+        return None;
+    }
+    if *seizes_early {
+        let allowed = "at the service, as units of a preemptive resource are taken from who is in service";
+        return Some(("when it seizes", "at the arrival".into(), allowed));
+    }
+    if !(or_seizes.is_empty() && uses.is_empty()) {
+        let allowed = "what it seizes and no other, as it seizes units of a preemptive resource";
+        return Some(("what the station takes", "given by alternatives, or used up".into(), allowed));
+    }
+    let allowed = "left out, as it seizes units of a preemptive resource";
+    (!speeds.is_empty()).then(|| ("the list of speeds", "given".into(), allowed))
 }

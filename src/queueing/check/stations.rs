@@ -1,6 +1,7 @@
 //! From the description of a station to its rules.
 
 use super::limits::{check_rooms, speeds, weights};
+use super::resources::ONE_PRIORITY;
 use super::rules::{law, parameter, target};
 use super::ways::check_route_by;
 use super::{attributes, groups, kits, no_time, resources, standby, time_factors};
@@ -15,8 +16,7 @@ fn without_preemption(network: &Network, further: &Further) -> Option<&'static s
     if further.discipline.is_preemptive() {
         return Some("left out, as by such a discipline who comes interrupts as it is");
     }
-    let alike = network.classes.windows(2).all(|pair| pair[0].priority == pair[1].priority);
-    alike.then_some("left out, as only a higher priority interrupts, and here all have the same")
+    network.has_one_priority().then_some(ONE_PRIORITY)
 }
 
 /// What does not go with serving who has the least left to do.
@@ -89,7 +89,7 @@ pub(super) fn station_rules(network: &Network, place: usize) -> Result<StationRu
             return Err(parameter(&station.name, what, "there", "left out, as there is room for all"));
         }
     }
-    if let Some((what, value, allowed)) = resources::refused(further) {
+    if let Some((what, value, allowed)) = resources::refused(network, further) {
         return Err(parameter(&station.name, what, value, allowed));
     }
     if let Some(allowed) = without_preemption(network, further).filter(|_| further.preemptive) {
@@ -163,6 +163,7 @@ pub(super) fn station_rules(network: &Network, place: usize) -> Result<StationRu
         calls_off: further.calls_off,
         off_after: absence("off_after", &further.off_after)?,
         vacation,
+        loses_units: resources::loses_units(network, &taken),
         seizes: taken.all,
         alternatives: taken.alternatives,
         uses: taken.uses,

@@ -229,6 +229,11 @@ impl Route {
 }
 
 impl Network {
+    /// Whether no token has a higher priority than another.
+    pub(crate) fn has_one_priority(&self) -> bool {
+        self.classes.windows(2).all(|pair| pair[0].priority == pair[1].priority)
+    }
+
     /// Adds a class of tokens. Tokens of a source or of a station without a class are of the first class.
     ///
     /// # Panics

@@ -20,6 +20,8 @@ pub struct Resource {
     pub(crate) shifts: Option<Shifts>,
     /// How long a unit works, and how long it is out of order afterwards.
     pub(crate) failures: Option<[ServiceLaw; 2]>,
+    /// Whether tokens of a higher priority take units from others.
+    pub(crate) preemptive: bool,
     pub(crate) costs: Option<UnitCosts>,
 }
 
@@ -40,7 +42,7 @@ pub struct UnitCosts {
 impl Resource {
     /// A resource of so many units, 1 or more, which stations seize and release.
     pub fn new(name: impl Into<String>, units: u32) -> Self {
-        Self { name: name.into(), units, stock: None, shifts: None, failures: None, costs: None }
+        Self { name: name.into(), units, stock: None, shifts: None, failures: None, preemptive: false, costs: None }
     }
 
     /// So many of its units are there at time 0, of what stations use up ([`Station::uses`]) and deliver ([`Station::delivers`]); there is room for
@@ -99,6 +101,34 @@ impl Resource {
     #[must_use]
     pub fn failures(mut self, up: ServiceLaw, down: ServiceLaw) -> Self {
         self.failures = Some([up, down]);
+        self
+    }
+
+    /// A token that waits for units, and has all else, takes them from tokens of lower priorities in service: of the lowest priority, from who came to its
+    /// station last. Who loses units loses its server and all that its station seizes; it waits for these again, and goes on with what is left of
+    /// its service. Stations that seize such units do so at the service, without alternatives.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::{device::Target, queueing::{self, Class, Network, Resource, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(20.0);
+    /// let [urgent, other] = [("urgent", 1), ("other", 2)].map(|(name, rank)| network.class(Class::new(name).priority(rank)));
+    /// let surgeon = network.add_resource(Resource::new("surgeon", 1).preemptive());
+    /// let rooms = ["first", "second"].map(|name| Station::new(name, "constant:5".parse().unwrap()));
+    /// let rooms = rooms.map(|room| network.station(room.seizes(surgeon, 1).releases(surgeon, 1)));
+    /// let out = network.sink("out");
+    /// network.source(Source::new("a", "constant:2".parse()?, rooms[0]).class(other).limit(1));
+    /// network.source(Source::new("b", "constant:4".parse()?, rooms[1]).class(urgent).limit(1));
+    /// rooms.iter().for_each(|room| { network.route(*room, out, 1.0, 0.0); });
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // The surgeon leaves the first room at 4, is in the second until 9, and in the first again until 12.
+    /// let sojourns: Vec<u128> = run.outcome[0].class_sinks.iter().map(|sink| sink.sojourn >> 32).collect();
+    /// assert_eq!(sojourns, [5, 10]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn preemptive(mut self) -> Self {
+        self.preemptive = true;
         self
     }
 

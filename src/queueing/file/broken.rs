@@ -37,6 +37,10 @@ period = 24
 [resource.failures]
 up = "exponential:30"
 down = "constant:2"
+[[resource]]
+name = "nurse"
+units = 2
+preemptive = true
 [[attribute]]
 name = "size"
 law = "exponential:1"
@@ -85,6 +89,8 @@ shifts = [[0, 2], [8, 1]]
 period = 24
 shift_end = "interrupt"
 vacation = "uniform:1,2"
+seizes = { nurse = 2 }
+releases = { nurse = 2 }
 [[station]]
 name = "c"
 service = "constant:1"

@@ -215,6 +215,8 @@ impl Places<'_> {
             ) => "shifts",
             ("the law of failures", _) => "failures",
             ("the stock", _) => "stock",
+            ("the list of speeds", _) => "speeds",
+            ("whether it is preemptive", _) => "preemptive",
             ("a number of units that it seizes", _) => "seizes",
             ("a number of units that it uses up", _) => "uses",
             ("a number of units that it delivers", _) => "delivers",

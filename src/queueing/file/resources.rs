@@ -43,6 +43,11 @@ pub(super) struct ResourceEntry {
     period: Option<Spanned<f64>>,
     /// When each unit is out of order, whether it is held or not; who holds it keeps it.
     failures: Option<UnitFailuresEntry>,
+    /// Whether a token of a higher priority takes units from others in service, which wait for them again. Refused where it changes nothing: with one
+    /// priority.
+    #[serde(default)]
+    #[schemars(extend("examples" = [true]))]
+    preemptive: bool,
     /// What its units cost.
     cost: Option<UnitCostEntry>,
 }
@@ -115,7 +120,7 @@ impl Reader<'_> {
     /// # Errors
     /// A name that is there twice.
     pub(super) fn resources(&mut self, entries: Vec<ResourceEntry>) -> Result<(), FileError> {
-        for ResourceEntry { name, units, stock, shifts, period, failures, cost } in entries {
+        for ResourceEntry { name, units, stock, shifts, period, failures, preemptive, cost } in entries {
             if self.resources.contains_key(name.as_ref()) {
                 return Err(self.fault(&name, format!("the name '{}' is taken already", name.as_ref())));
             }
@@ -124,6 +129,7 @@ impl Reader<'_> {
                 Some(UnitFailuresEntry { up, down }) => resource.failures(up, down),
                 None => resource,
             };
+            let resource = if preemptive { resource.preemptive() } else { resource };
             let resource = stock.into_iter().fold(resource, Resource::stock);
             let resource = match cost {
                 Some(cost) => resource.costs(cost.into()),
@@ -286,6 +292,34 @@ to = 'a'
         assert_eq!(read, written);
     }
 
+    /// What does not go with units that may be taken from tokens, where there are two priorities.
+    #[test]
+    fn faults_of_preemptive_units_name_their_line() {
+        let text = TEXT.replace("units = 2", "units = 2\npreemptive = true").replace("seizes_at = 'arrival'\n", "");
+        let text = format!("{text}[[class]]\nname = 'x'\npriority = 1\n[[class]]\nname = 'y'\n");
+        assert!(Network::from_toml(&text).unwrap().check().is_ok());
+        for (from, to, line, part) in [
+            (
+                "nurse = 1 }",
+                "nurse = 1 }\nseizes_at = 'arrival'",
+                14,
+                "when it seizes is at the arrival; it must be at the service",
+            ),
+            ("nurse = 1 }", "nurse = 1 }\nspeeds = [1, 2]", 14, "the list of speeds is given; it must be left out"),
+            (
+                "{ nurse = 2 }",
+                "[{ nurse = 2 }, { nurse = 1, room = 1 }]",
+                18,
+                "what the station takes is given by alternatives",
+            ),
+            ("seizes = { nurse = 2 }", "uses = { nurse = 2 }", 6, "the number of stations that use it up"),
+        ] {
+            let text = text.replacen(from, to, 1);
+            let (at, said) = said_of(&text, &Network::from_toml(&text).expect(to).check().expect_err(to));
+            assert!(at == Some(line) && said.contains(part), "{at:?} {said} for {to}");
+        }
+    }
+
     #[test]
     fn faults_name_their_line() {
         for (from, to, line, part) in [
@@ -334,12 +368,7 @@ to = 'a'
                 13,
                 "when it seizes is at the service; it must be at the arrival (seizes_at), as with ps",
             ),
-            (
-                "'arrival'",
-                "'service'\npreemptive = true",
-                13,
-                "when it seizes is at the service; it must be at the arrival",
-            ),
+            ("units = 2", "units = 2\npreemptive = true", 8, "whether it is preemptive is true; it must be left out"),
         ] {
             let text = TEXT.replacen(from, to, 1);
             let (at, said) = said_of(&text, &Network::from_toml(&text).expect(to).check().expect_err(to));

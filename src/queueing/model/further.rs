@@ -61,6 +61,8 @@ pub struct FurtherRules {
     pub(crate) delivers: Vec<Need>,
     /// Whether it takes them before it joins the line, and not when the service begins.
     pub(crate) seizes_early: bool,
+    /// Whether a token whose service is interrupted gives back what it has seized here: some of it is of a preemptive resource.
+    pub(crate) loses_units: bool,
     /// The units that it gives back when it leaves, as far as it holds them.
     pub(crate) releases: Vec<Need>,
     /// The classes of which so many tokens are put together here, in the order of the file; empty where none are.
@@ -97,6 +99,7 @@ impl FurtherRules {
         uses: vec![],
         delivers: vec![],
         seizes_early: false,
+        loses_units: false,
         releases: vec![],
         kit: vec![],
         splits: vec![],

@@ -75,6 +75,8 @@ pub(crate) struct ResourceRules {
     pub(crate) is_stock: bool,
     /// Whether stations bring units.
     pub(crate) is_delivered: bool,
+    /// Whether tokens of a higher priority take units from others.
+    pub(crate) preemptive: bool,
     pub(crate) shift_schedule: Option<ShiftSchedule>,
     /// How long a unit works, and how long it is out of order.
     pub(crate) failures: Option<[EffectiveLaw; 2]>,
@@ -114,6 +116,11 @@ impl StationRules {
         !self.seizes.is_empty() && !self.seizes_early
     }
 
+    /// Whether a token that waits for units and a server may interrupt one that is served here.
+    pub(crate) fn pushes(&self) -> bool {
+        self.preemption != Preemption::Never && self.seizes_at_service()
+    }
+
     /// Whether tokens stand aside here until others have come.
     pub(crate) fn gathers(&self) -> bool {
         self.joins || !self.kit.is_empty()
@@ -138,7 +145,7 @@ impl StationRules {
     /// Whether a service may be interrupted.
     pub(crate) fn interrupts(&self) -> bool {
         let at_end = self.shift_schedule.as_ref().is_some_and(|shift_schedule| shift_schedule.interrupts);
-        self.preemption != Preemption::Never || self.has_failures() || self.stops || at_end
+        self.preemption != Preemption::Never || self.has_failures() || self.stops || at_end || self.loses_units
     }
 
     /// Whether a token leaves when a service has lasted as long as its law says: without speeds, and without a wait for others.

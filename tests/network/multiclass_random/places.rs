@@ -47,11 +47,11 @@ pub fn attributes_of(network: &mut Network, classes: &[ClassId]) -> Vec<Attribut
 }
 
 /// A discipline by what tokens carry, or by how much is to be done. Nobody with the least left is held, or has units.
-pub fn by_attribute((uses, may_interrupt): (Uses, bool), pick: &mut impl FnMut(u32) -> u32) -> Discipline {
+pub fn by_attribute(uses: Uses, pick: &mut impl FnMut(u32) -> u32) -> Discipline {
     let is_free = !(uses.blocking || uses.units || uses.paced || uses.absences);
     match pick(5) {
-        0 if may_interrupt && is_free => Discipline::ShortestRemaining,
-        0 | 1 if may_interrupt => Discipline::PreemptiveShortestJob,
+        0 if is_free => Discipline::ShortestRemaining,
+        0 | 1 => Discipline::PreemptiveShortestJob,
         2 => Discipline::LeastValue,
         3 => Discipline::EarliestDue,
         _ => Discipline::Ageing,
@@ -259,7 +259,7 @@ pub fn timed(station: Station, number: u32, used: &mut Used) -> Station {
 }
 
 /// Rooms and tools, of which not all are always there in some networks.
-pub fn resources(number: u32, used: &mut Used) -> [Resource; 2] {
+pub fn resources(number: u32, is_preemptive: bool, used: &mut Used) -> [Resource; 2] {
     let (mut room, mut tool) = (Resource::new("room", 3), Resource::new("tool", 2));
     if !number.is_multiple_of(3) {
         used.insert("shifts of units".into());
@@ -269,6 +269,10 @@ pub fn resources(number: u32, used: &mut Used) -> [Resource; 2] {
     if number.is_multiple_of(4) {
         used.insert("failures of units".into());
         tool = tool.failures(law("exponential:9"), law("uniform:0.5,2"));
+    }
+    if is_preemptive {
+        used.insert("preemptive units".into());
+        tool = tool.preemptive();
     }
     [room, tool]
 }

@@ -5,12 +5,12 @@ use super::*;
 /// A station where tokens wait, with shifts or failures where they change.
 pub fn queue(
     mut station: Station,
-    (uses, may_interrupt, levels): (Uses, bool, bool),
+    (uses, levels): (Uses, bool),
     (used, aside, attributes, knows_services): (&mut Used, SinkId, &[AttributeId], &mut bool),
     pick: &mut impl FnMut(u32) -> u32,
 ) -> Station {
     let discipline = if uses.attributes && pick(2) == 0 {
-        let discipline = by_attribute((uses, may_interrupt), pick);
+        let discipline = by_attribute(uses, pick);
         // Few networks may have this one.
         if discipline != Discipline::ShortestRemaining {
             used.insert(discipline.name().into());
@@ -23,7 +23,6 @@ pub fn queue(
         _ if uses.random => Discipline::Random,
         // A device has a kernel for stations where the next token is drawn.
         Discipline::Random => Discipline::FirstCome,
-        Discipline::LastComePreemptive if !may_interrupt => Discipline::LastCome,
         other => other,
     };
     station = station.servers(1 + pick(3)).discipline(discipline);
@@ -94,7 +93,7 @@ pub fn queue(
             station = station.standby_starts_in(law(LAWS[pick(4) as usize]));
         }
     }
-    let is_interrupting = !has_standby && pick(3) == 0 && may_interrupt && levels && !is_preemptive(discipline);
+    let is_interrupting = !has_standby && pick(3) == 0 && levels && !is_preemptive(discipline);
     if is_interrupting {
         station = station.preemptive();
     }

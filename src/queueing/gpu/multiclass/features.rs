@@ -75,6 +75,8 @@ pub(in super::super) struct Features {
     pub(super) units: bool,
     /// Units that come and go.
     pub(super) unit_changes: bool,
+    /// Tokens that wait for units and interrupt services.
+    pub(super) preemption: bool,
     /// Tokens that split, or are put together.
     pub(super) forks: bool,
     /// Tokens that are put together in kits.
@@ -139,6 +141,7 @@ impl Features {
             paced: stations(|station| !station.speeds.is_empty() || !station.weights.is_empty()),
             fast: (0..).zip(&rules.stations).any(|station| is_fast(model, station)),
             units: rules.has_resources(),
+            preemption: stations(|station| station.loses_units || station.pushes()),
             unit_changes: rules.resources.iter().any(ResourceRules::changes),
             forks: rules.changes_numbers(),
             kits: rules.has_kits(),
@@ -229,6 +232,7 @@ impl Features {
                 self.unit_changes,
                 ["multiclass/resources/no_unit_changes", "multiclass/resources/unit_changes"],
             ),
+            ("preemption", self.preemption, ["multiclass/resources/no_preemption", "multiclass/resources/preemption"]),
             ("forks", self.forks, ["multiclass/forks/no_forks", "multiclass/forks/forks"]),
             ("aside", self.forks, ["multiclass/forks/none_aside", "multiclass/forks/aside"]),
             ("joining", self.kits, ["multiclass/forks/joins", "multiclass/forks/kits"]),

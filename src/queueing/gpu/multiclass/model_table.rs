@@ -305,12 +305,13 @@ fn units((model, rules): (&NetworkModel, &Rules), parameters: &mut Parameters, r
     let mut first = rows.len() + 2 * rules.stations.len();
     let mut needs: Rows = vec![];
     for (id, station) in (0..).zip(&rules.stations) {
-        let is_early = station.seizes_early;
-        let [early, interrupts] = [is_early, station.interrupts() && !is_early].map(u32::from);
+        let is_early = station.seizes_early.into();
+        let keeps = station.interrupts() && station.seizes_at_service() && !station.loses_units;
+        let about = u32::from(keeps) | u32::from(station.loses_units) << 1 | u32::from(station.pushes()) << 2;
         let (takes, gives) = (taken(station), given(station));
         let seizing = (first as u32, takes.len() as u32);
         let releasing = (seizing.0 + seizing.1, gives.len() as u32);
-        rows.push(rows::Seizing { first: seizing.0, count: seizing.1, is_early: early, interrupts }.into());
+        rows.push(rows::Seizing { first: seizing.0, count: seizing.1, is_early, about }.into());
         let [goes_on, most_servers] = going_on((model, rules), id);
         rows.push(rows::Releasing { first: releasing.0, count: releasing.1, goes_on, most_servers }.into());
         first += takes.len() + gives.len();
@@ -319,7 +320,12 @@ fn units((model, rules): (&NetworkModel, &Rules), parameters: &mut Parameters, r
     rows.extend(needs);
     parameters.units_of = rows.len() as u32;
     rows.extend(rules.resources.iter().map(|of| {
-        Row::from(rows::AllUnits { units: of.units, stock: of.stock, is_delivered: of.is_delivered.into() })
+        Row::from(rows::AllUnits {
+            units: of.units,
+            stock: of.stock,
+            is_delivered: of.is_delivered.into(),
+            is_preemptive: of.preemptive.into(),
+        })
     }));
     (parameters.seizing, parameters.seizing_count) = (rows.len() as u32, rules.seizing.len() as u32);
     rows.extend(rules.seizing.iter().map(|id| Row::from(rows::SeizingStation { station: *id })));

@@ -137,10 +137,10 @@ rows! {
     Sharing in "multiclass/sharing/rules" { servers: u32, first_speed: u32, speeds: u32, first_weight: u32 }
     Speed in "multiclass/sharing/rules" { speed: u64 }
     Weight in "multiclass/sharing/rules" { weight: u32 }
-    Seizing in "multiclass/resources/rules" { first: u32, count: u32, is_early: u32, interrupts: u32 }
+    Seizing in "multiclass/resources/rules" { first: u32, count: u32, is_early: u32, about: u32 }
     Releasing in "multiclass/resources/rules" { first: u32, count: u32, goes_on: u32, most_servers: u32 }
     Need in "multiclass/resources/rules" { kind: u32, units: u32, alternative: u32, is_stock: u32 }
-    AllUnits in "multiclass/resources/rules" { units: u32, stock: u32, is_delivered: u32 }
+    AllUnits in "multiclass/resources/rules" { units: u32, stock: u32, is_delivered: u32, is_preemptive: u32 }
     UnitShifts in "multiclass/resources/unit_changes" { first: u32, count: u32, place: u32, keeper: u32 }
     UnitFailures in "multiclass/resources/unit_changes" { works: u32, repairs: u32, place: u32, units: u32 }
     SeizingStation in "multiclass/resources/rules" { station: u32 }

@@ -84,13 +84,18 @@ impl Oracle<'_> {
             accounts.stopped += stopped;
             if self.has_lost_its_server(at) {
                 self.leaves_server(place);
-                if !begun && self.rules.stations[at as usize].seizes_at_service() {
+                let rules = &self.rules.stations[at as usize];
+                if (!begun || rules.loses_units) && rules.seizes_at_service() {
                     // It takes them again with a server.
-                    self.units.give_back(place, &self.rules.stations[at as usize].seizes, now);
+                    self.units.give_back(place, &rules.seizes, now);
                 }
                 self.begins_to_wait(place);
                 self.waits(place);
                 continue;
+            }
+            if self.rules.stations[at as usize].loses_units {
+                // Its units may be taken again.
+                self.units.may_be_free(&self.rules.stations[at as usize].seizes);
             }
             self.serve(place, now);
         }

@@ -203,7 +203,7 @@ impl Oracle<'_> {
         let goes_on = goes.at_once || comes_back || changes || loses_patience || station.aside > 0;
         // In the middle of an event a server may be free for who waits.
         let serves = rules.seizes_early && waits && station.taken() < station.servers();
-        let serves = serves || self.granted(id).is_some();
+        let serves = serves || self.served(id).is_some();
         let is_stuck = station.serving.is_empty() && station.coming == 0 && !goes_on && !serves;
         is_stuck.then(|| station.blocked.values().map(|place| self.target(*place)).collect())
     }

@@ -28,6 +28,7 @@ mod groups;
 mod kits;
 mod line;
 mod outcome;
+mod preemption;
 mod resources;
 mod resumption;
 mod ring;

@@ -19,12 +19,14 @@ impl Oracle<'_> {
             if let Some((_, place)) = self.stations[id as usize].outside.pop_first() {
                 self.units.seize(place, &rules.stations[id as usize], now);
                 self.line_up(place, now);
+            } else if let Some(in_the_way) = self.in_the_way(id) {
+                self.preempt(in_the_way, now);
             } else if let Some(place) = self.next_at(id) {
                 let station = &mut self.stations[id as usize];
                 if station.ready > 0 {
                     station.ready -= 1;
                 }
-                if !self.tokens[place].begun {
+                if !self.tokens[place].begun || rules.stations[id as usize].loses_units {
                     self.units.seize(place, &rules.stations[id as usize], now);
                 }
                 self.serve(place, now);
@@ -59,34 +61,47 @@ impl Oracle<'_> {
     }
 
     /// Whether a station has a server for a token that waits.
-    fn has_server(&self, id: u32) -> bool {
+    pub(super) fn has_server(&self, id: u32) -> bool {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
         station.has_free_server() && (rules.setup.is_none() || station.ready > 0)
     }
 
-    /// The first token of a station which has all that it waits for: of one that seizes nothing, who waits beside a free server.
-    pub(super) fn granted(&self, id: u32) -> Option<u32> {
+    /// The first token of a station which has all that it waits for, perhaps of others, whom it interrupts.
+    fn granted(&self, id: u32) -> Option<u32> {
+        self.served(id).or_else(|| self.pushed(id).and_then(|_| self.first_with_units(id)))
+    }
+
+    /// The same of those for whom there is a server: of a station that seizes nothing, who waits beside one.
+    pub(super) fn served(&self, id: u32) -> Option<u32> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
         if !rules.groups.is_empty() {
             // A group that has a free server has served all whom it can.
             return None;
         }
-        let are_free = self.units.are_there(rules);
         if rules.seizes_early {
+            let are_free = self.units.are_there(rules);
             return station.outside.values().next().copied().filter(|_| are_free);
         }
         if !self.has_server(id) {
             return None;
         }
-        if are_free { station.waiting.first() } else { self.first_begun(id) }
+        self.first_with_units(id).or_else(|| self.first_begun(id))
+    }
+
+    /// The first token that waits, if all that it takes is there, perhaps with others.
+    pub(super) fn first_with_units(&self, id: u32) -> Option<u32> {
+        let rules = &self.rules.stations[id as usize];
+        let first = self.stations[id as usize].waiting.first()?;
+        (self.units.are_there(rules) || rules.loses_units && self.may_preempt(rules, first)).then_some(first)
     }
 
     /// The first token that has its units since a service that was interrupted.
     fn first_begun(&self, id: u32) -> Option<u32> {
-        let mut waiting = self.stations[id as usize].waiting.places();
-        if !self.rules.stations[id as usize].interrupts() {
+        let rules = &self.rules.stations[id as usize];
+        if !rules.interrupts() || rules.loses_units {
             return None;
         }
+        let mut waiting = self.stations[id as usize].waiting.places();
         waiting.find(|place| self.tokens[*place].begun)
     }
 
@@ -106,7 +121,7 @@ impl Oracle<'_> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
         let waits = match rules.seizes_early {
             true => !station.outside.is_empty(),
-            false => !station.waiting.is_empty() && self.has_server(id),
+            false => !station.waiting.is_empty() && (self.has_server(id) || self.pushed(id).is_some()),
         };
         if !waits || self.granted(id).is_some() {
             return vec![];

@@ -91,6 +91,9 @@ impl Oracle<'_> {
         self.stations[id as usize].serving.remove(|| rank);
         self.leaves_server(place);
         self.leaves_group(place, now);
+        if self.rules.stations[id as usize].loses_units {
+            self.units.give_back(place, &self.rules.stations[id as usize].seizes, now);
+        }
         self.begins_to_wait(place);
         let token = &mut self.tokens[place];
         let counted = u64::from(now >= self.model.warmup());

@@ -64,6 +64,11 @@ impl Held {
         i64::from(units) > self.free
     }
 
+    /// How many of so many units are not free.
+    pub(super) fn lacking(&self, units: u32) -> u64 {
+        (i64::from(units) - self.free).max(0) as u64
+    }
+
     /// Whether not all units are there.
     pub(super) fn is_reduced(&self) -> bool {
         self.there < self.units
@@ -193,6 +198,11 @@ impl Units {
                 self.resources[*resource as usize].holders.remove(&place);
             }
         }
+    }
+
+    /// Who waits for such units is looked at.
+    pub(super) fn may_be_free(&mut self, needs: &[Need]) {
+        self.freed.extend(needs.iter().map(|need| need.resource));
     }
 
     /// Units of a resource are free again.
