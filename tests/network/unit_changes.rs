@@ -139,8 +139,8 @@ fn what_does_not_go_with_changes_of_units_is_refused() {
     assert!(found.contains("the shifts is given; it must be left out, as units are used up"), "{found}");
 }
 
-/// A device has the same bits: units that go off duty and fail, seized at the service and at the arrival, and in alternatives; beside servers
-/// that set up, stay idle for a while and fail.
+/// A device has the same bits: units that go off duty and fail, seized at the service and at the arrival, and in alternatives; units and servers that
+/// a higher priority takes; beside servers that set up, stay idle for a while and fail.
 #[test]
 fn a_device_has_units_that_come_and_go() {
     let mut network = Network::new().until(2000.0).warmup(10.0);
@@ -149,22 +149,29 @@ fn a_device_has_units_that_come_and_go() {
     let nurse = network.add_resource(nurse.failures(law("exponential:30"), law("exponential:5")));
     let bed = network.add_resource(Resource::new("bed", 6).failures(law("exponential:90"), law("uniform:5,9")));
     let room = network.add_resource(Resource::new("room", 3).shifts(Shifts::new(vec![(0.0, 2), (10.0, 3)])));
+    let key =
+        network.add_resource(Resource::new("key", 2).preemptive().failures(law("exponential:20"), law("constant:2")));
     let gate = Station::new("gate", law("exponential:0.5")).seizes(bed, 1).seizes_at_arrival();
     let gate = network.station(gate.servers(2).setup(law("uniform:0.1,0.4")).off_after(law("constant:1")));
     let ward = Station::new("ward", law("exponential:2")).servers(5).seizes(nurse, 1).or_seizes([(room, 1)]);
     let ward = ward.releases(nurse, 1).releases(room, 1).setup(law("exponential:0.3")).off_after(law("uniform:0.5,2"));
-    let ward = network.station(ward.failures(law("exponential:30"), law("exponential:5")));
-    let end = Station::new("end", law("exponential:1")).servers(2).releases(bed, 1);
+    let ward = network.station(ward.preemptive().failures(law("exponential:30"), law("exponential:5")));
+    let lift = network.station(Station::new("lift", law("uniform:0.2,1")).seizes(key, 2).releases(key, 2));
+    let end = Station::new("end", law("exponential:1")).servers(2).seizes(key, 1).releases(key, 1).releases(bed, 1);
     let end = end.setup(law("exponential:1")).off_after(law("exponential:3")).setups_called_off();
     let end = network.station(end.failures(law("exponential:9"), law("exponential:2")));
     let out = network.sink("out");
-    for (from, to) in [(gate, ward), (ward, end)] {
+    for (from, to) in [(gate, ward), (ward, lift), (lift, end)] {
         network.route(from, to, 1.0, 0.0);
     }
     network.route(end, out, 1.0, 0.0);
     network.source(Source::new("in", law("exponential:1.5"), gate).class(one));
     network.source(Source::new("late", law("exponential:3"), gate).class(other));
     let model = model(network);
+    // Of the stations but the first, which seizes earlier, by the second class.
+    let outcome = simulate(&model, &mut unwatched()).expect("a run").outcome;
+    let preemptions = [1, 2, 3].map(|station| outcome.classes[2 * station + 1].preemptions);
+    assert!(preemptions.iter().all(|count| *count > 5), "{preemptions:?}");
     for (form, device) in adapter::forms(&FORMS) {
         compare(device.as_ref(), &model, 0..3, form);
     }
