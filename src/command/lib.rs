@@ -56,6 +56,9 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use arguments::parsed;
+/// Whether a GPU suits replications of a network, as `--backend auto` sees it: for packages of other languages.
+#[doc(hidden)]
+pub use cases::suits_a_gpu;
 use cases::{CASES, Commands};
 use commands::command;
 pub use ending::{Ending, FAILED, INTERRUPTED, leave};

@@ -39,6 +39,14 @@ pub enum ExperimentError {
         /// The most replications of all points.
         most: u64,
     },
+    /// What a program asks for, of a [`Simulator`](crate::Simulator): a key, a measure or a point.
+    #[error("{name}: {said}")]
+    Asked {
+        /// Its name.
+        name: String,
+        /// The fault.
+        said: String,
+    },
     /// A point whose network cannot run.
     #[error("{}at point {number} ({settings}): {said}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
     Point {

@@ -13,7 +13,7 @@ use tickless_core::number::Written;
 /// The most values of a factor.
 const MOST_LEVELS: usize = 10_000;
 /// The mark that stands for the number in a text.
-const HOLE: &str = "{}";
+pub(super) const HOLE: &str = "{}";
 
 /// A key of a network file that an experiment varies.
 ///
@@ -124,6 +124,11 @@ pub struct Level {
 }
 
 impl Factor {
+    /// A key whose values a program gives.
+    pub(super) fn given(name: &str, place: Place) -> Self {
+        Self { name: name.to_owned(), line: 0, place, values: Values::Levels(vec![]) }
+    }
+
     /// The path of the key, as the file has it.
     pub fn name(&self) -> &str {
         &self.name
@@ -205,7 +210,7 @@ impl Factor {
 }
 
 /// A number, in a text or not.
-fn of_number(number: f64, law: Option<&str>) -> Level {
+pub(super) fn of_number(number: f64, law: Option<&str>) -> Level {
     let shown = Written(number).to_string();
     match law {
         None => Level { written: shown.clone(), shown, number: Some(number) },

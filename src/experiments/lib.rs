@@ -26,6 +26,7 @@ mod pauses;
 mod run;
 mod runner;
 mod selection;
+mod simulator;
 mod slopes;
 mod study;
 
@@ -52,6 +53,7 @@ pub use run::run;
 pub use run::run_from;
 pub use runner::PointError;
 pub use selection::{Selection, Stage};
+pub use simulator::{GivenPoints, Simulator};
 pub use slopes::{Plane, slopes};
 pub use study::{Overrides, Point};
 

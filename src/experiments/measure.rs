@@ -1,5 +1,7 @@
 //! Measures: figures taken from every replication of every point.
 
+mod all;
+
 use toml::Spanned;
 
 use super::error::{ExperimentError, at};

@@ -15,6 +15,7 @@ use std::ffi::OsString;
 use clap::{ArgMatches, Args as _, Command};
 use schemars::Schema;
 
+pub use network::suits_a_gpu;
 #[cfg(test)]
 pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::WatershedCase};
 

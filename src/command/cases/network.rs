@@ -398,6 +398,11 @@ pub fn suits(model: &NetworkModel, replications: u32) -> Suits {
     suits_on(queueing::gpu::path(model, replications as usize), model, replications)
 }
 
+/// Whether a GPU is faster than the heap.
+pub fn suits_a_gpu(model: &NetworkModel, replications: u32) -> bool {
+    !matches!(suits(model, replications), Suits::Heap(_) | Suits::NoRounds { .. })
+}
+
 /// The same where a device would take this path.
 fn suits_on(path: Result<DevicePath, QueueingError>, model: &NetworkModel, replications: u32) -> Suits {
     let synchronization = match path {

@@ -1,0 +1,50 @@
+"""tickless: queueing networks on any GPU, with the same bits as a sequential event list.
+
+>>> import tickless as tl
+>>> network = tl.Network.from_toml('''
+... until = 1000
+... [[source]]
+... name = "street"
+... interval = "exponential:2"
+... to = "desk"
+... [[station]]
+... name = "desk"
+... service = "exponential:1"
+... [[sink]]
+... name = "home"
+... [[route]]
+... from = "desk"
+... to = "home"
+... ''')
+>>> run = network.run(replications=20, seed=1)
+>>> 0.4 < run["station.desk.utilization"].mean < 0.6
+True
+"""
+
+from ._simulator import simulator
+from ._tickless import (
+    DeviceError,
+    Figure,
+    ModelError,
+    Network,
+    Run,
+    RunError,
+    Simulator,
+    Table,
+    TicklessError,
+    __version__,
+)
+
+__all__ = [
+    "DeviceError",
+    "Figure",
+    "ModelError",
+    "Network",
+    "Run",
+    "RunError",
+    "Simulator",
+    "Table",
+    "TicklessError",
+    "__version__",
+    "simulator",
+]

@@ -1,0 +1,138 @@
+"""The parts of tickless that are written in Rust."""
+
+from os import PathLike
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__version__: str
+
+__all__ = [
+    "DeviceError",
+    "Figure",
+    "ModelError",
+    "Network",
+    "Run",
+    "RunError",
+    "Simulator",
+    "Table",
+    "TicklessError",
+    "__version__",
+]
+
+class TicklessError(Exception):
+    """What ends tickless without a result."""
+
+class ModelError(TicklessError):
+    """A model that cannot run, or has no such part."""
+
+class DeviceError(TicklessError):
+    """A device that does not open, or cannot run a model."""
+
+class RunError(TicklessError):
+    """A run that ended without a result."""
+
+@final
+class Network:
+    """A queueing network."""
+
+    @staticmethod
+    def from_toml(source: str | PathLike[str]) -> Network: ...
+    @staticmethod
+    def from_jsimg(path: str | PathLike[str]) -> Network: ...
+    @property
+    def toml(self) -> str: ...
+    @property
+    def stations(self) -> list[str]: ...
+    def run(
+        self,
+        *,
+        until: float | None = None,
+        warmup: float | None = None,
+        replications: int = 1,
+        seed: int | None = None,
+        backend: str = "auto",
+        progress: bool = False,
+    ) -> Run: ...
+
+@final
+class Run:
+    """A run of a network that has come to its end."""
+
+    @property
+    def digest(self) -> str: ...
+    @property
+    def replications(self) -> int: ...
+    @property
+    def backend(self) -> str: ...
+    @property
+    def adapter(self) -> str | None: ...
+    @property
+    def events(self) -> int: ...
+    @property
+    def wall_seconds(self) -> float: ...
+    @property
+    def setup_seconds(self) -> float: ...
+    @property
+    def until(self) -> float: ...
+    @property
+    def warmup(self) -> float: ...
+    def __getitem__(self, key: str, /) -> Figure: ...
+    def figures(self) -> Table: ...
+    def rerun(self, *, backend: str | None = None, progress: bool = False) -> Run: ...
+
+@final
+class Figure:
+    """A figure over the replications of a run."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def unit(self) -> str: ...
+    @property
+    def mean(self) -> float: ...
+    @property
+    def standard_deviation(self) -> float | None: ...
+    @property
+    def half_width(self) -> float | None: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def values(self) -> NDArray[np.float64]: ...
+    def __float__(self) -> float: ...
+
+@final
+class Table:
+    """Figures by lines, for any dataframe: the interface of Arrow's PyCapsules."""
+
+    @property
+    def column_names(self) -> list[str]: ...
+    def __len__(self) -> int: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class Simulator:
+    """A network whose keys take numbers; `tickless.simulator` makes a function of it."""
+
+    def __new__(
+        cls,
+        network: Network,
+        inputs: list[str],
+        outputs: list[str],
+        *,
+        replications: int = 20,
+        backend: str = "auto",
+    ) -> Simulator: ...
+    @property
+    def inputs(self) -> list[str]: ...
+    @property
+    def outputs(self) -> list[str]: ...
+    def run(
+        self,
+        theta: NDArray[np.float64],
+        seed: int | None = None,
+        common: bool = True,
+        *,
+        progress: bool = False,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
