@@ -4,7 +4,7 @@ use super::chain::Chain;
 use super::pairs::at;
 use super::theory::{assert_figures, mean_present, units};
 use super::*;
-use tickless::queueing::{Class, ClassId, ClassOfStation, Resource, Source, Station, StationId};
+use tickless::queueing::{Class, ClassId, ClassOfStation, Resource, Shifts, Source, Station, StationId};
 
 /// Classes of the first priority, the second and so on.
 fn classes<const COUNT: usize>(network: &mut Network) -> [ClassId; COUNT] {
@@ -69,7 +69,7 @@ fn surgery_takes_both_surgeons() {
     let mut network = Network::new().warmup(200.0).until(40_200.0);
     let [first, second] = classes(&mut network);
     let surgeon = network.add_resource(Resource::new("surgeon", 2).preemptive());
-    let theatre = Station::new("theatre", at(cut)).servers(4).seizes(surgeon, 2).releases(surgeon, 2);
+    let theatre = Station::new("theatre", at(cut)).servers(1).seizes(surgeon, 2).releases(surgeon, 2);
     let theatre = network.station(theatre);
     let ward = network.station(Station::new("ward", at(visit)).servers(3).seizes(surgeon, 1).releases(surgeon, 1));
     let out = network.sink("out");
@@ -165,4 +165,30 @@ fn servers_are_taken_beside_units() {
     assert_eq!(units(outcome.class_sinks[second.index() as usize].sojourn), 12.0);
     assert_eq!((outcome.classes[1].preemptions, outcome.resources[0].grants), (1, 3));
     assert_eq!(units(outcome.resources[0].held), 12.0 + 4.0 + 4.0);
+}
+
+/// Behind the end of a shift servers serve to the end whom they serve: who comes takes one of them, as at any preemptive station.
+#[test]
+fn one_server_is_taken_behind_the_end_of_a_shift() {
+    for with_units in [false, true] {
+        let mut network = Network::new().until(40.0);
+        let [first, second] = classes(&mut network);
+        let shifts = Shifts::new(vec![(0.0, 2), (4.0, 0), (20.0, 2)]);
+        let mut desk = Station::new("desk", law("constant:6")).preemptive().shifts(shifts);
+        if with_units {
+            let key = network.add_resource(Resource::new("key", 2).preemptive());
+            desk = desk.seizes(key, 1).releases(key, 1);
+        }
+        let desk = network.station(desk);
+        let out = network.sink("out");
+        for (class, time) in [(second, 1.0), (second, 2.0), (first, 5.0)] {
+            one(&mut network, desk, class, time);
+        }
+        network.route(desk, out, 1.0, 0.0);
+        let outcome = run(network).outcome;
+        // From 5 to 11 beside the one that came first, until 7; the other has had 3 of 6, and the rest from 20 on.
+        assert_eq!(units(outcome.class_sinks[first.index() as usize].sojourn), 6.0);
+        assert_eq!(units(outcome.class_sinks[second.index() as usize].sojourn), 6.0 + 21.0);
+        assert_eq!(outcome.classes[1].preemptions, 1);
+    }
 }

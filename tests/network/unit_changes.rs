@@ -171,7 +171,7 @@ fn a_device_has_units_that_come_and_go() {
     // Of the stations but the first, which seizes earlier, by the second class.
     let outcome = simulate(&model, &mut unwatched()).expect("a run").outcome;
     let preemptions = [1, 2, 3].map(|station| outcome.classes[2 * station + 1].preemptions);
-    assert!(preemptions.iter().all(|count| *count > 5), "{preemptions:?}");
+    assert!(preemptions.iter().all(|count| *count > 2), "{preemptions:?}");
     for (form, device) in adapter::forms(&FORMS) {
         compare(device.as_ref(), &model, 0..3, form);
     }

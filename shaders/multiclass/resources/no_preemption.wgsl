@@ -8,6 +8,9 @@ import package::multiclass::resources::rules::{Seizing};
 fn first_preempting(id: u32, rule: Seizing) -> u32 { return NONE; }
 fn first_pushing(id: u32) -> u32 { return NONE; }
 
+// The token for which services are being interrupted, or NONE.
+fn preempter() -> u32 { return NONE; }
+
 // Whether somebody is in the way of the next token of the open station: the station of that one is opened, and its service is to be
 // interrupted.
 fn preempts(token: u32) -> bool { return false; }

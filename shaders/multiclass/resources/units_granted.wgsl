@@ -10,14 +10,14 @@ import package::multiclass::queues::lists::{first_in_lists};
 import package::multiclass::queues::waiting::{Guest, guest, join_queue, stop_waiting, take_next};
 import package::multiclass::resources::rules::{KEEPS, LOSES, seizing_of, seizing_station};
 import package::multiclass::resources::units::{outside, unit_rule};
-import package::multiclass::resources::units_taken::{are_free, take_units};
+import package::multiclass::resources::units_taken::{are_free, held_number, take_units};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{OF_LOWER, level_of, station_rules};
 import package::multiclass::stations::interruptions::{interrupts};
 import package::multiclass::stations::station::{close_station, open_station, server_counts, site, station_counts};
 import package::multiclass::stations::visits::{ends_patience};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, OUTSIDE, links_of, numbers_of, set_about, times_of};
-import preemption::{first_preempting, first_pushing, preempts};
+import preemption::{first_preempting, first_pushing, preempter, preempts};
 import word64::{wide_less};
 
 // The token that got a server, or NONE.
@@ -54,7 +54,8 @@ fn next_grant() -> bool {
     // No grants before all tokens of time 0 are there.
     if (mine.initial < plan.initial_rows) { return false; }
     somebody_lacks = false;
-    var best = NONE;
+    var best = preempter();
+    if (best != NONE) { return grant_at(held_number(best, 0u), best); }
     var at = 0u;
     var best_level = 0u;
     var best_arrived: Time;
@@ -79,9 +80,14 @@ fn next_grant() -> bool {
         rest_all();
         return false;
     }
+    return grant_at(at, best);
+}
+
+// Grants a token what it waits for at a station, or interrupts a service that is in its way. Returns true.
+fn grant_at(at: u32, token: u32) -> bool {
     open_station(at);
     granted_token = NONE;
-    if (!preempts(best)) { granted_token = grant(best); }
+    if (!preempts(token)) { granted_token = grant(token); }
     return true;
 }
 

@@ -266,11 +266,16 @@ pub(super) fn refused(network: &Network, further: &Further) -> Option<(&'static 
         let allowed = "at the service, as it uses units up, or seizes others in their place";
         return Some(("when it seizes", "at the arrival".into(), allowed));
     }
+    let is_preemptive = further.taken().any(|(of, _)| network.resources[of.0 as usize].preemptive);
+    if *discipline == Discipline::Sharing && is_preemptive {
+        let allowed = "another one, as it seizes units of a preemptive resource";
+        return Some(("the discipline", "ps".into(), allowed));
+    }
     if *discipline == Discipline::Sharing && !seizes_early {
         let allowed = "at the arrival (seizes_at), as with ps who has joined the line is served";
         return Some(("when it seizes", "at the service".into(), allowed));
     }
-    if !further.taken().any(|(of, _)| network.resources[of.0 as usize].preemptive) {
+    if !is_preemptive {
         return None;
     }
     if *seizes_early {

@@ -128,9 +128,11 @@ pub(super) fn station_rules(network: &Network, place: usize) -> Result<StationRu
         Some([up, down]) => Some([law(station, "failures", up)?, law(station, "failures", down)?]),
         None => None,
     };
+    let taken = resources::takes((network, station), further)?;
     let preemption = match (further.discipline, further.preemptive) {
         (discipline, _) if discipline.is_preemptive() => Preemption::OfAll,
         (_, true) => Preemption::OfLower,
+        _ if resources::loses_units(network, &taken) => Preemption::OfLower,
         (_, false) => Preemption::Never,
     };
     attributes::check_order(station, further)?;
@@ -138,7 +140,6 @@ pub(super) fn station_rules(network: &Network, place: usize) -> Result<StationRu
     attributes::check_patience(station, further)?;
     standby::check(station, further)?;
     check_route_by(station, further)?;
-    let taken = resources::takes((network, station), further)?;
     let of_few = FurtherRules {
         standby: further.standby,
         standby_start: absence("standby", &further.standby_start)?,

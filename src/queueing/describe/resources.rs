@@ -104,9 +104,10 @@ impl Resource {
         self
     }
 
-    /// A token that waits for units, and has all else, takes them from tokens of lower priorities in service: of the lowest priority, from who came to its
-    /// station last. Who loses units loses its server and all that its station seizes; it waits for these again, and goes on with what is left of
-    /// its service. Stations that seize such units do so at the service, without alternatives.
+    /// A token that waits for units takes them from tokens of lower priorities that are served by stations which seize such units: of the lowest priority,
+    /// from who came to its station last; and where no server of its own station is free, it takes that of the last one in service there. Who loses
+    /// its units or its server loses all that its station seizes; it waits for these again, and goes on with what is left of its service. Units that
+    /// a token holds elsewhere, waits with, or is blocked with stay its own. Stations that seize such units do so at the service, without alternatives.
     ///
     /// ```
     /// # use tickless_queueing::facade as tickless;

@@ -43,8 +43,9 @@ pub(super) struct ResourceEntry {
     period: Option<Spanned<f64>>,
     /// When each unit is out of order, whether it is held or not; who holds it keeps it.
     failures: Option<UnitFailuresEntry>,
-    /// Whether a token of a higher priority takes units from others in service, which wait for them again. Refused where it changes nothing: with one
-    /// priority.
+    /// Whether a token of a higher priority takes units, and a server, from others in service at stations that seize such units. Who is
+    /// interrupted there loses all that its station seizes, waits for it again, and goes on with what is left. Refused where it changes nothing: with
+    /// one priority.
     #[serde(default)]
     #[schemars(extend("examples" = [true]))]
     preemptive: bool,

@@ -53,6 +53,7 @@ impl Oracle<'_> {
             self.put_down(place, now);
             self.stations[at as usize].count_downtime(now);
             self.stations[at as usize].serving.remove(|| rank);
+            self.loses_no_more(place);
             let token = &mut self.tokens[place];
             self.stations[at as usize].accounts[token.class as usize].accounts.pauses(now);
             token.work = by_clock.unwrap_or_else(|| span(now, token.end));

@@ -1,12 +1,12 @@
 //! Preemption of what tokens hold: of servers at stations that seize with them, and of units of preemptive resources.
 
+use std::collections::BTreeSet;
+
 use super::Oracle;
 use super::station::Rank;
+use super::units::Loser;
 use crate::model::{Need, StationRules};
 use tickless_core::time::Time;
-
-/// A token in service, by its station and its place in the order of service.
-type Served = (u32, Rank);
 
 impl Oracle<'_> {
     /// Whom the first token that waits at a station without a free server would interrupt there, once it has its units.
@@ -18,22 +18,29 @@ impl Oracle<'_> {
         station.interrupted(rules.preemption, self.rank(station.waiting.first()?))
     }
 
-    /// Who is interrupted first so that the next token of a station is served.
-    pub(super) fn in_the_way(&self, id: u32) -> Option<Served> {
+    /// Interrupts whoever is in the way of the first token that waits at a station: one in service there, if no server is free; then holders of the
+    /// units that it lacks.
+    pub(super) fn make_way(&mut self, id: u32, now: Time) {
         if let Some(rank) = self.pushed(id) {
-            return Some((id, rank));
+            self.preempt(id, rank, now);
         }
+        while let Some(place) = self.in_the_way(id) {
+            self.preempt(self.tokens[place].at, self.rank(place), now);
+        }
+    }
+
+    /// A holder of units that the first token of a station lacks: who is interrupted first.
+    fn in_the_way(&self, id: u32) -> Option<u32> {
         let rules = &self.rules.stations[id as usize];
         let first = self.stations[id as usize].waiting.first().filter(|_| rules.loses_units)?;
         let lacks = |need: &&Need| self.units.resources[need.resource as usize].lacks(need.units);
         let lacking = rules.seizes.iter().find(lacks)?;
         let level = self.rules.levels[self.tokens[first].class as usize];
-        let (.., place) = self.preempted(lacking.resource, level).max()?;
-        Some((self.tokens[place].at, self.rank(place)))
+        self.losers(lacking.resource, level).next()
     }
 
     /// A token in service waits again, without its server and without units that may be lost.
-    pub(super) fn preempt(&mut self, (id, rank): Served, now: Time) {
+    fn preempt(&mut self, id: u32, rank: Rank, now: Time) {
         self.interrupt(id, rank, now);
         if self.rules.stations[id as usize].setup.is_some() {
             self.stations[id as usize].ready += 1;
@@ -46,7 +53,7 @@ impl Oracle<'_> {
         rules.seizes.iter().all(|Need { resource, units }| {
             let mut lacking = self.units.resources[*resource as usize].lacking(*units);
             lacking == 0
-                || self.preempted(*resource, level).any(|(_, place)| {
+                || self.losers(*resource, level).any(|place| {
                     lacking = lacking.saturating_sub(self.loses(place, *resource).into());
                     lacking == 0
                 })
@@ -60,16 +67,57 @@ impl Oracle<'_> {
         need.map_or(0, |need| need.units)
     }
 
-    /// Tokens in service that lose units of a resource to one of a priority: by their priority, when they have come to their station, the
-    /// station and their number there. Of these the last is interrupted first.
-    fn preempted(&self, resource: u32, level: u32) -> impl Iterator<Item = ((u32, Time, u32, u64), u32)> {
-        let holders = self.units.resources[resource as usize].holders.iter();
-        let holders = holders.filter(move |_| self.rules.resources[resource as usize].preemptive);
-        holders.filter_map(move |place| {
-            let token = &self.tokens[*place];
-            let own_level = self.rules.levels[token.class as usize];
-            let may_lose = token.end < Time::NEVER && own_level > level && self.loses(*place, resource) > 0;
-            may_lose.then_some(((own_level, token.arrived, token.at, token.arrival), *place))
+    /// The places of tokens that lose units of a resource to one of a priority, the first to lose them first.
+    fn losers(&self, resource: u32, level: u32) -> impl Iterator<Item = u32> {
+        let all = self.units.resources[resource as usize].losers.iter().rev();
+        all.take_while(move |(own_level, ..)| *own_level > level).map(|(.., place)| *place)
+    }
+
+    /// A service begins, or goes on: the token may lose what its station seizes.
+    pub(super) fn may_lose(&mut self, place: u32) {
+        self.note_loser(place, |all, loser| {
+            all.insert(loser);
+        });
+    }
+
+    /// A service ends, or is interrupted.
+    pub(super) fn loses_no_more(&mut self, place: u32) {
+        self.note_loser(place, |all, loser| {
+            all.remove(&loser);
+        });
+    }
+
+    fn note_loser(&mut self, place: u32, note: fn(&mut BTreeSet<Loser>, Loser)) {
+        let rules = self.rules;
+        let token = &self.tokens[place];
+        let of_station = &rules.stations[token.at as usize];
+        if !of_station.loses_units {
+            return;
+        }
+        let loser = (rules.levels[token.class as usize], token.arrived, token.at, token.arrival, place);
+        for Need { resource, .. } in &of_station.seizes {
+            if rules.resources[*resource as usize].preemptive {
+                note(&mut self.units.resources[*resource as usize].losers, loser);
+            }
+        }
+    }
+
+    /// All losers of a run that goes on from a checkpoint.
+    pub(super) fn find_losers(&mut self) {
+        let holders = self.units.resources.iter().flat_map(|held| held.holders.iter().copied());
+        let served = holders.filter(|place| self.tokens[*place].end < Time::NEVER).collect::<BTreeSet<u32>>();
+        served.into_iter().for_each(|place| self.may_lose(place));
+    }
+
+    /// Whether the losers are those that they would be in a run that goes on from here.
+    pub(super) fn losers_are_known(&self) -> bool {
+        let is_loser = |resource: u32, place: u32| {
+            let is_served = self.tokens[place].end < Time::NEVER;
+            is_served && self.rules.resources[resource as usize].preemptive && self.loses(place, resource) > 0
+        };
+        (0..).zip(&self.units.resources).all(|(resource, held)| {
+            let found: BTreeSet<u32> = held.losers.iter().map(|(.., place)| *place).collect();
+            found == held.holders.iter().copied().filter(|place| is_loser(resource, *place)).collect()
         })
     }
 }

@@ -19,9 +19,10 @@ impl Oracle<'_> {
             if let Some((_, place)) = self.stations[id as usize].outside.pop_first() {
                 self.units.seize(place, &rules.stations[id as usize], now);
                 self.line_up(place, now);
-            } else if let Some(in_the_way) = self.in_the_way(id) {
-                self.preempt(in_the_way, now);
-            } else if let Some(place) = self.next_at(id) {
+                continue;
+            }
+            self.make_way(id, now);
+            if let Some(place) = self.next_at(id) {
                 let station = &mut self.stations[id as usize];
                 if station.ready > 0 {
                     station.ready -= 1;
@@ -43,6 +44,7 @@ impl Oracle<'_> {
             };
         }
         self.stations.put_back(touched);
+        debug_assert!(self.losers_are_known());
         debug_assert!(self.nobody_else_goes_on(), "{:?} are short of units, which is not all or too much", self.short);
     }
 
@@ -88,11 +90,15 @@ impl Oracle<'_> {
         self.first_with_units(id).or_else(|| self.first_begun(id))
     }
 
-    /// The first token that waits, if all that it takes is there, perhaps with others.
-    pub(super) fn first_with_units(&self, id: u32) -> Option<u32> {
+    /// The first token that waits, if it has its units, or all that it takes is there, perhaps with others.
+    fn first_with_units(&self, id: u32) -> Option<u32> {
         let rules = &self.rules.stations[id as usize];
         let first = self.stations[id as usize].waiting.first()?;
-        (self.units.are_there(rules) || rules.loses_units && self.may_preempt(rules, first)).then_some(first)
+        let has_all = match rules.loses_units {
+            true => self.may_preempt(rules, first),
+            false => self.tokens[first].begun,
+        };
+        (has_all || self.units.are_there(rules)).then_some(first)
     }
 
     /// The first token that has its units since a service that was interrupted.

@@ -58,6 +58,9 @@ impl Oracle<'_> {
         let rank = || self.tokens[place].rank(self.rules);
         self.stations[id as usize].count_downtime(now);
         self.stations[id as usize].serving.insert(rank, place);
+        if self.has_resources {
+            self.may_lose(place);
+        }
         self.take_up(place, now);
         if has_clock {
             self.enter(place, now);
@@ -92,6 +95,7 @@ impl Oracle<'_> {
         self.leaves_server(place);
         self.leaves_group(place, now);
         if self.rules.stations[id as usize].loses_units {
+            self.loses_no_more(place);
             self.units.give_back(place, &self.rules.stations[id as usize].seizes, now);
         }
         self.begins_to_wait(place);
@@ -119,6 +123,9 @@ impl Oracle<'_> {
         }
         self.put_down(place, now);
         self.leaves_server(place);
+        if self.has_resources {
+            self.loses_no_more(place);
+        }
         let is_abandoned = self.tokens[place].edge == NOBODY;
         let edge = if is_abandoned { NOBODY } else { self.way(place) };
         let token = &mut self.tokens[place];

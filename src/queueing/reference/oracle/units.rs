@@ -18,6 +18,9 @@ pub(super) struct Units {
     pub(super) freed: Vec<u32>,
 }
 
+/// A token in service that may lose its units: its priority, when it has come to its station, the station, its number there, and its place.
+pub(super) type Loser = (u32, Time, u32, u64, u32);
+
 #[derive(Serialize, Deserialize)]
 pub(super) struct Held {
     /// Of the units that are there; below 0 where tokens hold others.
@@ -32,6 +35,9 @@ pub(super) struct Held {
     pub(super) out_of_order: Vec<bool>,
     /// The places of the tokens that hold some.
     pub(super) holders: BTreeSet<u32>,
+    /// Those of them that lose some to a token of a higher priority; the last one loses them first. It follows from the tokens.
+    #[serde(skip)]
+    pub(super) losers: BTreeSet<Loser>,
     grants: u64,
     /// The integral of the units that are held, and up to when it is.
     held: u128,
@@ -48,6 +54,7 @@ impl Held {
             shift: 0,
             out_of_order: vec![false; of.failing_units() as usize],
             holders: BTreeSet::new(),
+            losers: BTreeSet::new(),
             grants: 0,
             held: 0,
             since: warmup,

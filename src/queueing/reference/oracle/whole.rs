@@ -170,6 +170,7 @@ impl Oracle<'_> {
             histograms.go_on_from(recorded);
         }
         (self.units, self.siblings, self.tokens) = (whole.units, whole.siblings, whole.tokens);
+        self.find_losers();
         self.served = whole.served;
         self.short = whole.short.into_iter().collect();
         whole.events.into_iter().for_each(|word| self.events.push(Event::unpack(word)));
