@@ -25,9 +25,9 @@ if [ "$(cat "$folder/packages" 2>/dev/null)" != "$there" ]; then
 fi
 if [ "${1:-}" = --fetch ]; then exit 0; fi
 
-# With the features and the packages of other scripts, so that nothing is compiled twice.
-only=(); if [ -z "${TICKLESS_MPI:-}" ]; then only=(-p tickless -p tickless-python); fi
-cargo build "${built[@]}" "${only[@]}" --lib
+# In CI with all that is there by then: what tests need changes features of what the module is built on, which would be compiled once more.
+only=(-p tickless -p tickless-python --lib); if [ -n "${TICKLESS_MPI:-}" ]; then only=(--all-targets); fi
+cargo build "${built[@]}" "${only[@]}"
 case $(uname) in Darwin) module=lib_tickless.dylib ;; *) module=lib_tickless.so ;; esac
 rm -rf "$folder/package"
 cp -r python "$folder/package"
