@@ -176,7 +176,13 @@ fn what_does_not_go_with_stock_is_refused() {
             }),
             "what it seizes and no other, as its services stop",
         ),
-        (said(&|_, steel| desk().uses(steel, 1).preemptive()), "who interrupts a service has its units by then"),
+        (
+            said(&|network, steel| {
+                let nurse = network.add_resource(Resource::new("nurse", 1).preemptive());
+                desk().uses(steel, 1).seizes(nurse, 1)
+            }),
+            "what it seizes and no other, as it seizes units of a preemptive resource",
+        ),
     ] {
         assert!(said.contains(part), "{said} for {part}");
     }
