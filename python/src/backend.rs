@@ -15,8 +15,8 @@ pub struct Backend {
     device: Option<&'static dyn Device>,
 }
 
-/// A device, or why there is none; and the process that opened it, of which a fork has nothing.
-struct Opened(u32, Result<&'static dyn Device, String>);
+/// A device, or why there is none.
+type Opened = Result<&'static dyn Device, String>;
 
 static WGPU: OnceLock<Opened> = OnceLock::new();
 static CUDA: OnceLock<Opened> = OnceLock::new();
@@ -58,16 +58,7 @@ fn opened(
     once: &OnceLock<Opened>,
     open: impl FnOnce() -> Result<Box<dyn Device>, String>,
 ) -> Result<&'static dyn Device, String> {
-    let process = std::process::id();
-    let Opened(of, device) = once.get_or_init(|| Opened(process, open().map(|device| &*Box::leak(device))));
-    if *of != process {
-        return Err(
-            "this process was forked from one that had opened the device: let it begin anew (multiprocessing's \
-                    'spawn'), or run on the heap"
-                .into(),
-        );
-    }
-    device.clone()
+    once.get_or_init(|| open().map(|device| &*Box::leak(device))).clone()
 }
 
 fn wgpu() -> Result<Backend, String> {

@@ -3,6 +3,7 @@
 mod backend;
 mod errors;
 mod network;
+mod process;
 mod run;
 mod simulator;
 mod table;

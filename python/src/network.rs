@@ -9,6 +9,7 @@ use tickless::queueing::{self, JmtError, NetworkModel, from_jmt, said_of, with_n
 
 use crate::backend::Backend;
 use crate::errors::{of_argument, of_model, of_run};
+use crate::process::is_no_fork;
 use crate::run::Run;
 use crate::watch::Signals;
 
@@ -38,6 +39,7 @@ pub enum Source {
 
 impl Network {
     fn of(text: String, path: Option<&Path>) -> PyResult<Self> {
+        is_no_fork()?;
         let place = path.map(|path| format!("{}, ", path.display())).unwrap_or_default();
         let described = queueing::Network::from_toml(&text).map_err(|error| of_model(format!("{place}{error}")))?;
         let network = Self { text, described };
@@ -55,6 +57,7 @@ impl Network {
 
     /// Runs replications.
     pub fn runs(this: &Py<Self>, py: Python<'_>, arguments: Arguments, backend: &str, progress: bool) -> PyResult<Run> {
+        is_no_fork()?;
         let network = this.get();
         let Arguments { until, warmup, seed, replications } = arguments;
         if replications == 0 {

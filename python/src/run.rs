@@ -10,6 +10,7 @@ use tickless_core::statistics::Estimate;
 
 use crate::errors::of_model;
 use crate::network::{Arguments, Network};
+use crate::process::is_no_fork;
 use crate::table::Table;
 
 /// A figure over the replications of a run.
@@ -86,8 +87,9 @@ pub struct Run {
 #[pymethods]
 impl Run {
     #[getter]
-    fn digest(&self, py: Python<'_>) -> String {
-        py.detach(|| combined_digest(&self.outcomes).to_string())
+    fn digest(&self, py: Python<'_>) -> PyResult<String> {
+        is_no_fork()?;
+        Ok(py.detach(|| combined_digest(&self.outcomes).to_string()))
     }
 
     #[getter]
@@ -132,6 +134,7 @@ impl Run {
 
     /// A figure by its path.
     fn __getitem__(&self, py: Python<'_>, path: &str) -> PyResult<Figure> {
+        is_no_fork()?;
         let measure = Measure::parse(path).map_err(of_model)?;
         let pairs = py.detach(|| measure.of(&self.model, &self.outcomes)).map_err(of_model)?;
         let sample = Sample::of(&pairs);
@@ -141,6 +144,7 @@ impl Run {
 
     /// All figures.
     fn figures(&self, py: Python<'_>) -> PyResult<Table> {
+        is_no_fork()?;
         let all = py.detach(|| Measure::all(&self.model, &self.outcomes));
         let with_unit = |(measure, estimate): (Measure, Estimate)| {
             let unit = measure.unit(self.model.words());

@@ -7,6 +7,7 @@ use tickless::experiments::{self, Overrides, PointOutcome};
 use crate::backend::Backend;
 use crate::errors::{of_argument, of_model, of_run};
 use crate::network::Network;
+use crate::process::is_no_fork;
 use crate::watch::Signals;
 
 /// A network whose keys take numbers.
@@ -32,6 +33,7 @@ impl Simulator {
         replications: u32,
         backend: &str,
     ) -> PyResult<Self> {
+        is_no_fork()?;
         if replications == 0 {
             return Err(of_argument("replications", 0, "1 or more"));
         }
@@ -59,6 +61,7 @@ impl Simulator {
         common: bool,
         progress: bool,
     ) -> PyResult<Found<'py>> {
+        is_no_fork()?;
         let numbers: Vec<Vec<f64>> = theta.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
         let outputs = self.simulator.measures().len();
         let mut watch = Signals::new(py, progress)?;
