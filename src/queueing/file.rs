@@ -216,7 +216,8 @@ struct StationEntry {
     #[schemars(with = "Option<String>", extend("examples" = ["due"]))]
     order_by: Option<Spanned<String>>,
     /// Whether a higher priority interrupts a service, which goes on later. Refused where it changes nothing: with one priority, or with
-    /// `lcfs-preemptive`. Who is interrupted keeps units that it has seized, but for those of a preemptive resource.
+    /// `lcfs-preemptive`. An interrupted token keeps its units; but if the
+    /// station seizes units of a preemptive resource, it gives back all that the station seizes.
     #[serde(default)]
     #[schemars(extend("examples" = [true]))]
     preemptive: bool,

@@ -106,8 +106,8 @@ fn who_came_last_is_interrupted() {
     let c = network.station(Station::new("c", law("constant:4")).seizes(nurse, 2).releases(nurse, 2));
     let d = network.station(Station::new("d", law("constant:1")).seizes(bed, 1).releases(bed, 1));
     let out = network.sink("out");
-    // At 1, 2 and 3 all nurses are taken, at 4 the bed is waited for. At 5 two nurses are needed: `b` gives up one and the bed, for which `d` has
-    // waited until then, `a` the other; the one of the second priority in `c` keeps both.
+    // At 2 two of three nurses are taken, and the bed, for which `d` waits from 4 on. At 5 two nurses are needed: one is free, and `b` gives up the
+    // other, with the bed.
     for (station, class, time) in [(a, third, 1.0), (b, third, 2.0), (d, third, 4.0), (c, first, 5.0)] {
         one(&mut network, station, class, time);
     }
@@ -117,7 +117,7 @@ fn who_came_last_is_interrupted() {
     }
     let outcome = run(network).outcome;
     let sojourn = |class: ClassId| units(outcome.class_sinks[class.index() as usize].sojourn);
-    // One nurse was free, so only `b` is interrupted, from 5 to 9: its bed is free from 15 on.
+    // Only `b` is interrupted, from 5 to 9, and goes on until 16; `d` has the bed from 5 to 6.
     assert_eq!(sojourn(first), 4.0);
     assert_eq!(sojourn(third), 10.0 + (16.0 - 2.0) + 2.0);
     assert_eq!(outcome.classes.iter().map(|class| class.preemptions).sum::<u64>(), 1);
