@@ -22,7 +22,7 @@ import server_schedule::{gives_server};
 import unit_changes::{given_freely};
 import word64::{wide_less};
 
-// The token for which services are being interrupted, plus 1, or 0.
+// The token for which services are being interrupted, plus 1: private variables begin with 0, which is no token then.
 var<private> made_way_for: u32;
 
 // Units of a resource that tokens in service lose to one of a higher priority; and who of these is interrupted first, or NONE.
@@ -105,7 +105,7 @@ fn first_pushing(id: u32) -> u32 {
     return granted;
 }
 
-// Below 0 is NONE.
+// 0 less 1 is NONE.
 fn preempter() -> u32 { return made_way_for - 1u; }
 
 fn preempts(token: u32) -> bool {

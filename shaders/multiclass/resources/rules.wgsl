@@ -3,7 +3,8 @@
 
 import package::multiclass::parameters::{plan, model_row};
 
-// What happens to services where tokens seize with servers: who is interrupted keeps its units; it loses them; tokens that wait interrupt.
+// Of a station that seizes with servers: an interrupted token keeps its units; it gives back what the station seizes; the first token that waits
+// may interrupt a service.
 const KEEPS: u32 = 1u;
 const LOSES: u32 = 2u;
 const PUSHES: u32 = 4u;

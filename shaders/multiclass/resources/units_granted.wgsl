@@ -24,7 +24,6 @@ import word64::{wide_less};
 var<private> granted_token: u32;
 // Whether servers of stations that seize rest now: they do so behind all grants.
 var<private> rests_now: bool;
-
 // Whether a token may wait at a station that seizes, behind all grants.
 var<private> somebody_lacks: bool;
 
@@ -55,6 +54,7 @@ fn next_grant() -> bool {
     if (mine.initial < plan.initial_rows) { return false; }
     somebody_lacks = false;
     var best = preempter();
+    // Between two interruptions nobody else is granted anything.
     if (best != NONE) { return grant_at(held_number(best, 0u), best); }
     var at = 0u;
     var best_level = 0u;

@@ -61,7 +61,8 @@ pub struct FurtherRules {
     pub(crate) delivers: Vec<Need>,
     /// Whether it takes them before it joins the line, and not when the service begins.
     pub(crate) seizes_early: bool,
-    /// Whether a token whose service is interrupted gives back what it has seized here: some of it is of a preemptive resource.
+    /// Whether a token whose service is interrupted gives back what it has seized here: some of it is of a preemptive resource. Such a station is
+    /// preemptive, and seizes at the service.
     pub(crate) loses_units: bool,
     /// The units that it gives back when it leaves, as far as it holds them.
     pub(crate) releases: Vec<Need>,

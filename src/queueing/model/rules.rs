@@ -145,7 +145,7 @@ impl StationRules {
     /// Whether a service may be interrupted.
     pub(crate) fn interrupts(&self) -> bool {
         let at_end = self.shift_schedule.as_ref().is_some_and(|shift_schedule| shift_schedule.interrupts);
-        self.preemption != Preemption::Never || self.has_failures() || self.stops || at_end || self.loses_units
+        self.preemption != Preemption::Never || self.has_failures() || self.stops || at_end
     }
 
     /// Whether a token leaves when a service has lasted as long as its law says: without speeds, and without a wait for others.

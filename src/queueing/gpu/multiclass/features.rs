@@ -141,7 +141,7 @@ impl Features {
             paced: stations(|station| !station.speeds.is_empty() || !station.weights.is_empty()),
             fast: (0..).zip(&rules.stations).any(|station| is_fast(model, station)),
             units: rules.has_resources(),
-            preemption: stations(|station| station.loses_units || station.pushes()),
+            preemption: stations(StationRules::pushes),
             unit_changes: rules.resources.iter().any(ResourceRules::changes),
             forks: rules.changes_numbers(),
             kits: rules.has_kits(),

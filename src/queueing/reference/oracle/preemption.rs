@@ -1,4 +1,4 @@
-//! Preemption of what tokens hold: of servers at stations that seize with them, and of units of preemptive resources.
+//! Preemption of what tokens hold: of servers at stations that seize units with the server, and of units of preemptive resources.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// A holder of units that the first token of a station lacks: who is interrupted first.
+    /// The token that is interrupted next, so that the first token of a station gets the units that it lacks.
     fn in_the_way(&self, id: u32) -> Option<u32> {
         let rules = &self.rules.stations[id as usize];
         let first = self.stations[id as usize].waiting.first().filter(|_| rules.loses_units)?;
@@ -39,7 +39,7 @@ impl Oracle<'_> {
         self.losers(lacking.resource, level).next()
     }
 
-    /// A token in service waits again, without its server and without units that may be lost.
+    /// A token in service waits again, without its server and without units that may be lost. Who takes the server needs no set-up.
     fn preempt(&mut self, id: u32, rank: Rank, now: Time) {
         self.interrupt(id, rank, now);
         if self.rules.stations[id as usize].setup.is_some() {
