@@ -128,7 +128,7 @@ def child(use):
         os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
-print(child(lambda: make().run(replications=8, backend="heap").digest))
+print(child(lambda: make().run(replications=8, backend="heap").digest), flush=True)
 network = make()
 run = lambda: network.run(replications=8, backend="heap")
 simulate = tl.simulator(network, ["station.desk.servers"], ["network.throughput"], backend="heap")
