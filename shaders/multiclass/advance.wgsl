@@ -4,8 +4,9 @@
 // Afterwards: the status says how many replications have events before the limit. Where a replication has no place for a token that a
 //             source sends, control.room is 1 and that event has not happened.
 
-import constants::{EACH, EVENTS, HAS_NEAR, MEETS};
+import constants::{EACH, EVENTS, HAS_NEAR, IS_CONTROLLED, MEETS};
 import clocks::{find_next, open_clocks};
+import steps::{awaits_decision, carry_out, ends_step, is_left, limit_of_copy, takes_step};
 import package::lib::control::{control};
 import package::lib::time::{Time, never};
 import package::multiclass::execute::{execute};
@@ -16,11 +17,11 @@ import package::multiclass::state::{close_replication, happened, mine, open_repl
 import word64::{wide, wide_high, wide_less, wide_low};
 import workgroup::{workgroup_minimum, workgroup_sum};
 
-// The limit of this dispatch, where records are near: other kernels have no register to spare for it.
+// The limit of this dispatch, or of the copy under control, where records are near: other kernels have no register to spare for it.
 var<private> near_limit: Time;
 
 fn is_before_limit(time: Time) -> bool {
-    if (HAS_NEAR) { return wide_less(time, near_limit); }
+    if (HAS_NEAR || IS_CONTROLLED) { return wide_less(time, near_limit); }
     return wide_less(time, control.limit);
 }
 
@@ -28,7 +29,7 @@ fn is_before_limit(time: Time) -> bool {
 // mine.next.
 fn execute_next() -> bool {
     let place = find_next();
-    if (!is_before_limit(mine.next)) { return false; }
+    if (awaits_decision() || !is_before_limit(mine.next)) { return false; }
     if (!execute(place)) {
         atomicMax(&control.room, 1u);
         return false;
@@ -39,12 +40,18 @@ fn execute_next() -> bool {
     return false;
 }
 
+fn begin_events() {
+    carry_out();
+    open_clocks();
+}
+
 // Executes events of a replication that has any.
 fn run_alone(has_any: bool) {
     let most = control.turns * EVENTS;
     var has_more = has_any;
-    if (has_more) { open_clocks(); }
+    if (has_more) { begin_events(); }
     for (var done = 0u; done < most && has_more; done += 1u) { has_more = execute_next(); }
+    if (has_any) { ends_step(); }
 }
 
 // The same for the replications of a workgroup from the first one on, whose near records are fetched before. Threads that have taken different
@@ -58,7 +65,7 @@ fn run_together(lane: u32, first: u32, has_any: bool) {
         copy_near(lane, first, false);
         workgroupBarrier();
     }
-    if (has_more) { open_clocks(); }
+    if (has_more) { begin_events(); }
     for (var turn = 0u; turn < turns; turn += 1u) {
         for (var done = 0u; done < EVENTS; done += 1u) {
             if (has_more) { has_more = execute_next(); }
@@ -66,7 +73,10 @@ fn run_together(lane: u32, first: u32, has_any: bool) {
         }
         if (workgroup_sum(lane, select(0u, 1u, has_more)) == 0u) { break; }
     }
-    if (HAS_NEAR) { copy_near(lane, first, true); }
+    if (has_any) { ends_step(); }
+    if (HAS_NEAR) {
+        copy_near(lane, first, true);
+    }
 }
 
 // Adds to the status what a replication says of itself.
@@ -107,7 +117,9 @@ fn run(group: u32, lane: u32) {
     if (is_mine) {
         open_replication(thread);
         // Before the run there is no limit.
-        has_any = !is_stopped && is_before_limit(mine.next);
+        has_any = takes_step();
+        if (IS_CONTROLLED) { near_limit = limit_of_copy(); }
+        has_any = !is_stopped && has_any && (IS_CONTROLLED || is_before_limit(mine.next));
     }
     if (MEETS) { run_together(lane, first, has_any); } else { run_alone(has_any); }
     if (has_any) {
@@ -115,7 +127,7 @@ fn run(group: u32, lane: u32) {
         latest = wide_high(mine.now);
     }
     if (is_mine) {
-        left = select(0u, 1u, is_before_limit(mine.next));
+        left = select(0u, 1u, is_left(is_before_limit(mine.next)));
         next = mine.next;
     }
     if (MEETS) { tell_together(lane, left, next, latest); } else if (is_mine) { tell_alone(left, next, latest); }

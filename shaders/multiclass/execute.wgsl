@@ -3,6 +3,7 @@
 
 import constants::{HAS_FIRST_TOKENS, HAS_IMPATIENCE};
 import batches::{has_room, next_of_batch};
+import steps::{notes_event};
 import server_schedule::{change, end_change, follower, is_change};
 import exchanges::{exchange_next};
 import forks::{go_on_alone, has_room_to_fork};
@@ -29,6 +30,7 @@ fn execute(place: u32) -> bool {
     let phase = event.what & PHASE;
     let is_first = HAS_FIRST_TOKENS && phase == FIRST_TOKENS;
     set_now(mine.next);
+    notes_event();
     hole = select(place, NONE, place < plan.fixed);
     comer = NONE;
     leaver = NONE;

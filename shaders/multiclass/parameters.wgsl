@@ -78,6 +78,7 @@ struct Parameters {
     attributes: u32, attribute_count: u32, values: u32, sizes: u32,     // see attributes/rows, and attributes for the row of a token
     clock_bits: u32,        // lowest bits of a time that a clock leaves out, see clocks
     clocks_at: u32, clock_rows: u32,   // see tournament
+    control: u32, looks: u32,          // see control/rows
     // Where near rows lie, see near; and how many there are.
     near_sources: u32, near_stations: u32, near_accounts: u32, near_sinks: u32, near_events: u32, near_end: u32,
 }

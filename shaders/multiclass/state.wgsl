@@ -11,6 +11,7 @@
 //
 // Reads and writes: replication_state, of this thread's replication only.
 
+import steps::{earns};
 import networks::{open_network, replication_number};
 import package::lib::stream::{split_mix_64};
 import package::lib::time::{Time};
@@ -75,6 +76,7 @@ fn close_replication() {
 }
 
 fn set_now(now: Time) {
+    earns(now);
     mine.now = now;
     mine.counted = select(1u, 0u, wide_less(now, plan.warmup));
     moves_on();

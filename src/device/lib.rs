@@ -267,7 +267,7 @@ impl<D: Device + ?Sized> Device for Box<D> {
 
 /// A loaded program.
 #[doc(hidden)]
-pub trait Session {
+pub trait Session: Send {
     /// Lets a software adapter compile the code that it compiles at the first run, by a round, which must do nothing.
     ///
     /// # Errors

@@ -242,6 +242,32 @@ impl Rounds {
         Ok(interrupted && self.control.running != 0)
     }
 
+    /// Runs one round after the other until nothing is left to do before `limit`: for models that stop for the host so often that no batch of
+    /// rounds pays. What stops [`Rounds::run_until`] stops it, too.
+    ///
+    /// # Errors
+    /// A lost device.
+    #[doc(hidden)]
+    pub fn run_one_by_one(&mut self, limit: Time) -> Result<(), DeviceError> {
+        let started = Instant::now();
+        if self.control.limit != limit.ticks() {
+            self.control.limit = limit.ticks();
+            let control = self.name("control")?;
+            let offset = std::mem::offset_of!(Control, limit) as u64;
+            self.session.write(control, offset, &limit.ticks().to_le_bytes())?;
+        }
+        self.last_answer = started;
+        loop {
+            self.submit(1)?;
+            self.answer()?;
+            if self.control.running == 0 {
+                break;
+            }
+        }
+        self.wall += started.elapsed();
+        Ok(())
+    }
+
     fn submit_next(&mut self) -> Result<(), DeviceError> {
         let rounds = self.planner.next();
         self.submit(rounds)

@@ -253,11 +253,17 @@ pub const CHOICES: &[Choice] = &[
         "what is left of services that stop",
         &["multiclass/blocking/stopped_by_event", "multiclass/blocking/stopped_by_clock"],
     ),
+    among("steps", "where a replication stops", &["multiclass/control/no_steps", "multiclass/control/steps"]),
+    among(
+        "decisions",
+        "what is decided during a run",
+        &["multiclass/control/no_decisions", "multiclass/control/decisions"],
+    ),
     among("clocks", "how the next event is found", &["multiclass/clocks/few", "multiclass/clocks/tournament"]),
     among(
         "networks",
         "whether threads have replications of one network",
-        &["multiclass/one_network", "multiclass/several_networks"],
+        &["multiclass/one_network", "multiclass/several_networks", "multiclass/control/copies"],
     ),
     among(
         "rooms",
@@ -369,6 +375,7 @@ const KERNELS: &[&str] = &[
     "global_heap/settle",
     "global_heap/sort",
     "multiclass/advance",
+    "multiclass/control/restart",
     "multiclass/initialize",
     "multiclass/tally",
     "pathfinding/advance",

@@ -94,6 +94,36 @@ pub enum QueueingError {
         /// The most events of a replication.
         most: u64,
     },
+    /// A decision that is out of range.
+    #[error("'{path}' is {found} in copy {copy}; it must be from 0 to {most}")]
+    Decision {
+        /// The path of what is decided.
+        path: String,
+        /// The number of the copy.
+        copy: usize,
+        /// Its word.
+        found: u32,
+        /// The largest that it may be.
+        most: u32,
+    },
+    /// The error of a copy of a network under control.
+    #[error("in copy {copy}, {error}")]
+    InCopy {
+        /// Its number.
+        copy: u32,
+        /// The error.
+        error: Box<QueueingError>,
+    },
+    /// Too few words for the copies, or too many.
+    #[error("a decision of {copies} copies has {expected} words, and these are {found}")]
+    Words {
+        /// How many there are.
+        found: usize,
+        /// How many there must be.
+        expected: usize,
+        /// How many copies there are.
+        copies: usize,
+    },
     /// A livelock.
     #[error(
         "at time {clock:.3} more than {moves} tokens have balked or found no room at one instant, the last at station '{station}': \

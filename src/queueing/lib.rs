@@ -7,6 +7,7 @@ mod check;
 #[doc(hidden)]
 pub mod checkpoint;
 mod computed;
+pub mod control;
 mod costs;
 mod describe;
 mod distributed;

@@ -16,7 +16,7 @@ pub fn visits(
     take: impl FnMut(&Visit),
     watch: &mut dyn Watch,
 ) -> Result<Run<NetworkOutcome>, QueueingError> {
-    reference::visits(model, replication, Box::new(take), watch)
+    reference::visits(model, replication, take, watch)
 }
 
 /// The sources that send tokens of a class to a station: a token comes from one of them to its first visit there, if it was not there at time

@@ -17,6 +17,7 @@ mod chain;
 mod checkpoints;
 mod classes_in_rounds;
 mod conservation;
+mod control;
 mod costs;
 mod crowds;
 mod deadlines;

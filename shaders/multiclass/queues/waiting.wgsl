@@ -1,9 +1,10 @@
 // multiclass/queues/waiting: the tokens that wait at a station, a list in the order of service for each priority.
 // Reads and writes: replication_state.
 
-import constants::{HAS_IMPATIENCE, IS_LEAN, IS_PACKED};
+import constants::{HAS_IMPATIENCE, IS_CONTROLLED, IS_LEAN, IS_PACKED};
 import aside::{aside_here};
 import breakdowns::{is_ahead};
+import decisions::{list_decided};
 import full::{taken};
 import groups::{has_groups, list_of, take_for_group};
 import line_order::{come_before, is_random, joins_line, leaves_line, takes_from_line};
@@ -97,6 +98,12 @@ fn take_next() -> u32 {
         ends = line_at(word);
     }
     if (is_empty(ends)) { return NONE; }
+    if (IS_CONTROLLED) {
+        level = list_decided(level);
+        if (level == NONE) { return NONE; }
+        word = level_word(level);
+        ends = line_at(word);
+    }
     let token = takes_from_line(level, ends.first);
     let links = links_of(token);
     var arrival = 0u;

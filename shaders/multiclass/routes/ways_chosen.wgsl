@@ -5,6 +5,7 @@
 import attributes::{way_by_value};
 import class_counts::{is_full_of};
 import constants::{HAS_LOADS};
+import decisions::{turn_decided};
 import groups::{is_free_at};
 import package::lib::pcg32::{Stream, draw};
 import package::lib::wide::{multiply_high};
@@ -73,7 +74,7 @@ fn way_of(token: u32, class_of: u32, drawn: u32) -> u32 {
         let account = account_of(class_of);
         let turn = account_turns(account).turn;
         set_turn(account, select(turn + 1u, 0u, turn + 1u == count));
-        return visit.first + turn;
+        return visit.first + turn_decided(turn, count);
     }
     // The copies take the other routes.
     if (routing.rule == FORK) { return visit.first; }

@@ -5,6 +5,7 @@
 import absences::{away_servers, come_back, frees_server, is_ready, rest, takes_ready};
 import full::{taken};
 import breakdowns::{breaks_down, draws_breakdown, next_paused_of};
+import decisions::{servers_decided, waits_for_decision};
 import groups::{begin_group_shift, group_serves, has_groups};
 import package::lib::pcg32::{Stream};
 import package::multiclass::parameters::{NONE, plan};
@@ -67,7 +68,7 @@ fn begin_shift(place: u32, event: Event) {
     let shifts = shifts_of(site.id);
     let next = select(event.token + 1u, 0u, event.token + 1u == shifts.count);
     set_event(place, event.what, next, shift_end(shifts.first + next));
-    site.rules.servers = in_order(shift_at(shifts.first + next).servers);
+    site.rules.servers = in_order(servers_decided(shift_at(shifts.first + next).servers));
     pauses_rest = shifts.kind == INTERRUPTS;
 }
 
@@ -101,7 +102,7 @@ fn number_of(event: Event, place: u32) -> u32 {
 }
 
 fn has_server() -> bool {
-    if (taken() + away_servers() >= site.rules.servers || !is_ready()) { return false; }
+    if (taken() + away_servers() >= site.rules.servers || !is_ready() || waits_for_decision()) { return false; }
     takes_ready();
     return true;
 }
@@ -119,7 +120,7 @@ fn follower() -> u32 { return NONE; }
 fn next_served() -> u32 {
     if (has_groups()) { return call_next(); }
     calls_standby();
-    if (taken() + away_servers() >= site.rules.servers || !is_ready()) { return NONE; }
+    if (taken() + away_servers() >= site.rules.servers || !is_ready() || waits_for_decision()) { return NONE; }
     let token = call_next();
     if (token != NONE) { takes_ready(); }
     return token;

@@ -1,5 +1,6 @@
 // multiclass/servers/no_groups: the servers of every station are alike.
 
+import decisions::{own_list};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE};
@@ -20,7 +21,7 @@ fn finds_server(class_of: u32) -> bool { return has_server(); }
 fn is_free_at(id: u32, class_of: u32, is_free: bool) -> bool { return is_free; }
 
 // The number of the list of the open station in which a token with this class and these flags waits.
-fn list_of(about: u32) -> u32 { return level_of(about & CLASS); }
+fn list_of(about: u32) -> u32 { return own_list(about & CLASS, level_of(about & CLASS)); }
 
 // A token of a class has joined the line of the open station, or has waited long enough there: which group takes it, if one does. Below, whether
 // servers there take several tokens at once.

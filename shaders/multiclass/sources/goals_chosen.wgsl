@@ -2,6 +2,7 @@
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import batches::{batch_behind};
+import decisions::{turn_of_source_decided};
 import package::lib::pcg32::{Stream, draw};
 import package::lib::wide::{multiply_high};
 import package::multiclass::parameters::{NONE};
@@ -28,7 +29,8 @@ fn goal_of_next(source: u32, class_of: u32) -> u32 {
     if (choice.rule == BY_CHANCE) {
         edge += multiply_high(draw(&stream), choice.count);
     } else if (choice.rule == BY_TURNS) {
-        edge += (sent_by(source).all - 1u - batch_behind()) % choice.count;
+        let turn = (sent_by(source).all - 1u - batch_behind()) % choice.count;
+        edge += turn_of_source_decided(source, turn, choice.count);
     } else {
         edge = chosen(Routing(choice.rule, choice.number), first, first + choice.count - 1u, &stream);
     }

@@ -63,6 +63,10 @@ pub(super) struct CudaSession {
     device: CudaDevice,
 }
 
+// SAFETY: what is not `Send` are graphs, which the driver lets any thread use, one at a time: all calls take the session by `&mut`. Every call
+// binds the context to its thread.
+unsafe impl Send for CudaSession {}
+
 /// No memory is freed that the device may still use: cudarc waits for nothing where it tracks no events.
 impl Drop for CudaSession {
     fn drop(&mut self) {

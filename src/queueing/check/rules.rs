@@ -105,6 +105,7 @@ fn without_routes(network: &Network, plain: bool) -> Result<Rules, NetworkError>
         source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
         no_rounds: None,
         unrecorded: None,
+        control: None,
         stations,
     })
 }

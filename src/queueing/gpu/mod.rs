@@ -22,6 +22,7 @@ use tickless_engine::ModelParts;
 pub use crate::capability::check_a_thread_each;
 pub use crate::capability::{DevicePath, path};
 pub use crate::options::Synchronization;
+pub(super) use multiclass::DeviceCopies;
 pub use network::events_per_round;
 use torus::TorusModel;
 

@@ -3,6 +3,7 @@
 use super::SourceChoice;
 use super::attributes::{AttributeRules, Size, Values};
 use super::further::FurtherRules;
+use crate::control::ControlRules;
 use crate::describe::{Chain, Coming, DRAWS, Intensity, Order, Repetition, Routing, ShiftSchedule, Station};
 use serde::{Deserialize, Serialize};
 use tickless_core::random::{EffectiveLaw, Stream};
@@ -316,6 +317,8 @@ pub struct Rules {
     pub(crate) no_rounds: Option<String>,
     /// The results of it that rounds do not record.
     pub(crate) unrecorded: Option<&'static str>,
+    /// What is decided during a run.
+    pub(crate) control: Option<Box<ControlRules>>,
 }
 
 impl Rules {
@@ -345,6 +348,7 @@ impl Rules {
             by_visit: vec![],
             no_rounds: None,
             unrecorded: None,
+            control: None,
         }
     }
 
@@ -391,6 +395,12 @@ impl Rules {
         let by_class = [Routing::LeastWork, Routing::ShortestOfClass, Routing::ShortestResponse];
         self.routings().any(|routing| by_class.contains(&routing))
             || self.visits.iter().any(|visit| visit.capacity < u32::MAX)
+            || self.control.is_some()
+    }
+
+    /// The first word of a decision with the ranks of the classes at a station, where they are decided.
+    pub(crate) fn ranks_of(&self, station: u32) -> Option<u32> {
+        self.control.as_ref()?.stations[station as usize].ranks
     }
 
     /// When a station may go on without a token in service, from the n-th of its shifts on.

@@ -1,6 +1,7 @@
 //! Stations that only serve who comes, as most do.
 
 use super::rules::Rules;
+use crate::control::Controlled;
 use crate::describe::{Order, Routing};
 
 impl Rules {
@@ -24,7 +25,10 @@ impl Rules {
             && station.seizes.is_empty()
             && visits().all(|visit| visit.capacity == u32::MAX && visit.size.is_none() && visit.patience_by.is_none())
             && !station.patience_runs_on;
-        let goes = station.routing == Routing::Random
+        let is_decided =
+            self.control.as_ref().is_some_and(|control| control.stations[id as usize] != Controlled::default());
+        let goes = !is_decided
+            && station.routing == Routing::Random
             && station.splits.is_empty()
             && station.releases.is_empty()
             && station.delivers.is_empty()

@@ -46,6 +46,16 @@ impl Accounts {
         self.present
     }
 
+    /// Services that have ended, from the end of the warm-up on.
+    pub(super) fn completions(&self) -> u64 {
+        self.completions
+    }
+
+    /// Tokens that found no room, from then on.
+    pub(super) fn losses(&self) -> u64 {
+        self.losses
+    }
+
     /// Tokens in service.
     pub(super) fn serving(&self) -> u64 {
         self.serving

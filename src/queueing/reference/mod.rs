@@ -6,6 +6,7 @@
 mod accounts;
 mod batch_means;
 mod border;
+mod controlled;
 pub(super) mod distributed;
 mod histograms;
 mod oracle;
@@ -25,13 +26,14 @@ use super::checkpoint::{End, State};
 use super::member::{Member, MemberError};
 use super::model::times;
 use super::outcome::Folded;
-use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
+use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError, Visit};
 pub(super) use batch_means::batch_means;
-use oracle::{Oracle, TakeVisit};
+pub(super) use controlled::HeapCopies;
+use oracle::Oracle;
 pub(super) use series::{Recording, record};
 use single::Singles;
 use slab::Slab;
-use tickless_core::heap::{Summary, Word, execute};
+use tickless_core::heap::{Handler, Summary, Word, execute};
 use tickless_core::memory;
 use tickless_core::run::{Asking, Interrupted, Run, RunMode, Watch, cores, replications};
 use tickless_core::time::Time;
@@ -96,6 +98,30 @@ fn simulate_any(
     Ok(ended(End { outcome, state }, completions, &summary, setup))
 }
 
+/// A replication whose visits are passed on when they end.
+struct Recorded<'a, F> {
+    oracle: Oracle<'a>,
+    take: F,
+}
+
+impl<F: FnMut(&Visit)> Handler for Recorded<'_, F> {
+    type Error = QueueingError;
+
+    fn next(&mut self) -> Time {
+        self.oracle.next()
+    }
+
+    fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
+        let count = self.oracle.handle(now);
+        self.oracle.ended_visits().for_each(|visit| (self.take)(&visit));
+        count
+    }
+
+    fn stands_still(&self) -> Option<QueueingError> {
+        self.oracle.stands_still()
+    }
+}
+
 /// Runs one replication and passes on its visits.
 ///
 /// # Errors
@@ -103,18 +129,20 @@ fn simulate_any(
 pub(super) fn visits(
     model: &NetworkModel,
     replication: u32,
-    take: TakeVisit<'_>,
+    mut take: impl FnMut(&Visit),
     watch: &mut dyn Watch,
 ) -> Result<Run<NetworkOutcome>, QueueingError> {
     let begin = Instant::now();
     memory::room_of(Oracle::bytes(model), "the stations and tokens")?;
     let model = if model.torus().is_some() { model.in_lists()? } else { Cow::Borrowed(model) };
     let mut oracle = Oracle::new(&model, model.key(replication), None);
-    oracle.record(take);
+    oracle.record();
     oracle.begin(&mut Asking::new(watch))?;
     let setup = begin.elapsed();
-    let Summary { events, clock, interrupted, wall } = execute(&mut oracle, model.until(), watch)?;
-    oracle.finish_visits();
+    let mut recorded = Recorded { oracle, take: &mut take };
+    let Summary { events, clock, interrupted, wall } = execute(&mut recorded, model.until(), watch)?;
+    let mut oracle = recorded.oracle;
+    oracle.finish_visits().iter().for_each(take);
     oracle.finish_fold(clock)?;
     let outcome = oracle.outcome(clock);
     Ok(Run { events, wall, setup, interrupted, ..Run::at(clock, outcome, (), Some(1)) })

@@ -99,6 +99,8 @@ pub(in super::super) struct Features {
     pub(super) delays: bool,
     /// Tokens at time 0.
     pub(super) first_tokens: bool,
+    /// Decisions during a run.
+    pub(super) control: bool,
 }
 
 impl Features {
@@ -115,7 +117,8 @@ impl Features {
             routing: stations(|station| station.routing != Routing::Random),
             overflows: stations(|station| station.full_to != Rules::LOST),
             class_counts: rules.counts_classes(),
-            changes: absences
+            changes: rules.control.is_some()
+                || absences
                 || rules.resources.iter().any(ResourceRules::changes)
                 || stations(|of| {
                     of.shift_schedule.is_some() || of.has_failures() || of.has_shifts_of_groups() || of.has_walks()
@@ -157,6 +160,7 @@ impl Features {
             orders: stations(|station| !matches!(station.order, Order::FirstCome | Order::Random | Order::Sharing)),
             delays: rules.edges.iter().any(|edge| edge.delay > Time::ZERO),
             first_tokens: model.tokens() > 0,
+            control: rules.control.is_some(),
         }
     }
 
@@ -192,6 +196,7 @@ impl Features {
             ("HAS_LOADS", self.class_counts || in_software),
             ("HAS_DELAYS", self.delays || in_software),
             ("HAS_FIRST_TOKENS", self.first_tokens || in_software),
+            ("IS_CONTROLLED", self.control),
         ];
         constants.iter().map(|(name, is_so)| format!("const {name}: bool = {is_so};\n")).collect()
     }
@@ -263,6 +268,8 @@ impl Features {
             ("exchanges", self.exchanges, ["multiclass/blocking/no_exchanges", "multiclass/blocking/exchanges"]),
             ("pace", self.fast, ["multiclass/sharing/pace", "multiclass/sharing/pace_fast"]),
             ("repeats", self.repeats, ["multiclass/blocking/no_repeats", "multiclass/blocking/repeats"]),
+            ("steps", self.control, ["multiclass/control/no_steps", "multiclass/control/steps"]),
+            ("decisions", self.control, ["multiclass/control/no_decisions", "multiclass/control/decisions"]),
         ];
         let mount = |mounts: Mounts, (choice, is_used, modules): (_, bool, [_; 2])| {
             mounts.with(choice, modules[usize::from(is_used)])

@@ -1,6 +1,7 @@
 //! The places of all words of a batch, and the parts that the engine runs.
 
 use super::batch::Batch;
+use super::controlled::Sizes;
 use super::features::Features;
 use super::fold;
 use super::histograms::{self, OBSERVED};
@@ -42,6 +43,8 @@ pub(super) struct Layout {
     /// The rows of the tables of laws.
     pub(super) tables: Rows,
     pub(super) features: Features,
+    /// What is decided in a run, in its sizes.
+    pub(super) control: Sizes,
     /// Whether replications are of several networks.
     pub(super) several: bool,
     /// A number of clocks that is enough for nearly all events: of few a multiple of four, else a power of two, so that few kernels differ
@@ -299,6 +302,7 @@ impl Layout {
             model_table,
             tables,
             features,
+            control: Sizes::of(rules, batch.len() as u32),
             several,
             clocks,
             common_places: batch.networks().map(|model| Self::common_places(model, model.rules())).max().unwrap_or(0),

@@ -8,6 +8,7 @@
 mod attributes;
 mod batch;
 mod clocks;
+mod controlled;
 mod features;
 mod fold;
 mod groups;
@@ -29,6 +30,7 @@ use std::time::Instant;
 use crate::capability::{self, check_a_thread_each};
 use crate::{Member, MemberError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use batch::Batch;
+pub(in super::super) use controlled::DeviceCopies;
 pub(super) use features::Features;
 use layout::Layout;
 pub(super) use model_table::{batches, intervals};

@@ -1,6 +1,7 @@
 //! The rows of the model table.
 
 use super::attributes;
+use super::controlled;
 use super::features::Features;
 use super::groups;
 use super::histograms;
@@ -148,6 +149,9 @@ pub(super) fn model_table(
     }
     if features.time_factors {
         time_factors(rules, &mut rows);
+    }
+    if features.control {
+        controlled::rows((model, rules), parameters, &mut rows);
     }
     parameters.laws = rows.len() as u32;
     rows.extend(laws.words);

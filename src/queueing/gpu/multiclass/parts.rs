@@ -1,5 +1,6 @@
 //! The kernels and buffers of replications, and how many of them the threads of a workgroup have.
 
+use super::controlled;
 use super::features::Features;
 use super::histograms::OBSERVED;
 use super::layout::{Kind, Layout, QUEUE, WORD, station_words};
@@ -95,7 +96,11 @@ impl Layout {
     pub(super) fn parts(&self, adapter: &AdapterDescription, options: &Options) -> Result<ModelParts, DeviceError> {
         let replications = self.parameters.replications;
         let workgroup = workgroup(32, adapter, options)?;
-        let networks = if self.several { "multiclass/several_networks" } else { "multiclass/one_network" };
+        let networks = match (self.features.control, self.several) {
+            (true, _) => "multiclass/control/copies",
+            (_, true) => "multiclass/several_networks",
+            _ => "multiclass/one_network",
+        };
         let clocks = if self.has_tree() { "multiclass/clocks/tournament" } else { "multiclass/clocks/few" };
         let mounts = self.features.mounts().with("faults", "lib/faults").with("networks", networks);
         let mounts = mounts.with("clocks", clocks);
@@ -126,7 +131,11 @@ impl Layout {
         let observed = self.parameters.observed().into_iter().zip(OBSERVED).filter(|(each, _)| *each > 0);
         let observed =
             observed.map(|(each, (name, bytes))| BufferSpec::storage(name, u64::from(replications) * each, bytes));
-        let status = Status { left: 0, earliest: u32::MAX, latest: 0, unused: 0 };
+        // Copies under control begin in the round of their first step.
+        let begins = if self.features.control { "multiclass/control/restart" } else { "multiclass/initialize" };
+        let begins = vec![Stage { kernel: kernel(begins, workgroup, None), work }];
+        let (first, before) = if self.features.control { (vec![], begins) } else { (begins, vec![]) };
+        let status = Status { left: 0, earliest: u32::MAX, latest: 0, step: 0 };
         Ok(ModelParts {
             label: "replications",
             entities: 1,
@@ -140,15 +149,19 @@ impl Layout {
             ]
             .into_iter()
             .chain(observed)
+            .chain(controlled::buffers(self))
             .collect(),
-            first: vec![Stage { kernel: kernel("multiclass/initialize", workgroup, None), work }],
-            round: vec![
-                Stage {
-                    kernel: kernel("multiclass/advance", each, near),
-                    work: Work::Workgroups(replications.div_ceil(each)),
-                },
-                Stage { kernel: StageKernel::new("multiclass/tally", &mounts), work: Work::Workgroups(1) },
-            ],
+            first,
+            round: before
+                .into_iter()
+                .chain([
+                    Stage {
+                        kernel: kernel("multiclass/advance", each, near),
+                        work: Work::Workgroups(replications.div_ceil(each)),
+                    },
+                    Stage { kernel: StageKernel::new("multiclass/tally", &mounts), work: Work::Workgroups(1) },
+                ])
+                .collect(),
             rounds_each: 0,
             status: ModelStatus::new("multiclass/status", &status),
             last: vec![],

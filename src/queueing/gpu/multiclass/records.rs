@@ -81,6 +81,9 @@ pub(super) const ARRIVAL: u32 = 6 << 29;
 pub(super) const FAULT_COUNT: u32 = 1;
 /// Tokens balk in a circle, and the number that have done so at one instant.
 pub(super) const FAULT_CIRCLE: u32 = 64;
+/// A decision is out of range; tokens of a copy under control wait for each other for ever.
+pub(super) const FAULT_DECISION: u32 = 128;
+pub(super) const FAULT_STUCK: u32 = 256;
 pub(super) const MOST_BALKED: u64 = 1 << 22;
 
 mirrors! {
@@ -175,6 +178,8 @@ mirrors! {
         pub(super) clock_bits: u32,
         pub(super) clocks_at: u32,
         pub(super) clock_rows: u32,
+        pub(super) control: u32,
+        pub(super) looks: u32,
         pub(super) near_sources: u32,
         pub(super) near_stations: u32,
         pub(super) near_accounts: u32,
@@ -188,6 +193,6 @@ mirrors! {
         pub(super) left: u32,
         pub(super) earliest: u32,
         pub(super) latest: u32,
-        pub(super) unused: u32,
+        pub(super) step: u32,
     }
 }

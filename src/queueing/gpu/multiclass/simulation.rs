@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::batch::Batch;
+use super::controlled;
 use super::histograms::Observed;
 use super::layout::{Kind, Layout, MOST_PLACES};
 use super::outcome::outcomes;
@@ -15,13 +16,13 @@ use tickless_device::Device;
 use tickless_engine::{DeviceRun, Rounds};
 
 pub(super) struct Simulation<'a> {
-    batch: Batch<'a>,
+    pub(super) batch: Batch<'a>,
     device: &'a dyn Device,
     options: &'a NetworkOptions,
-    layout: Layout,
-    rounds: Rounds,
+    pub(super) layout: Layout,
+    pub(super) rounds: Rounds,
     /// A number of places for tokens with which the run must begin again: the replications do not fit together, or their records differ.
-    outgrown: Option<u32>,
+    pub(super) outgrown: Option<u32>,
 }
 
 /// How a run ended.
@@ -110,7 +111,9 @@ impl<'a> Simulation<'a> {
             let most = self.options.most_tokens.unwrap_or(u64::MAX);
             return Err(QueueingError::Tokens { clock, places, most, least: places + 4 * count });
         }
-        let layout = Layout::new(&self.batch, wanted as u32);
+        let mut layout = Layout::new(&self.batch, wanted as u32);
+        // Copies under control may have another seed than their model.
+        layout.parameters.key = self.layout.parameters.key;
         if u64::from(layout.fitting(self.device.adapter())) < count || !layout.has_same_records(&self.layout) {
             self.outgrown = Some(wanted as u32);
             return Ok(());
@@ -132,6 +135,7 @@ impl<'a> Simulation<'a> {
             buffer.contents = Some(bytemuck::cast_slice(&held).to_vec());
         }
         drop(held);
+        let observed = observed.into_iter().chain(controlled::contents(&mut self.rounds, &self.layout)?);
         for (name, mut contents) in observed {
             if let Some(buffer) = parts.buffers.iter_mut().find(|buffer| buffer.name == name) {
                 contents.resize(buffer.size as usize, 0);

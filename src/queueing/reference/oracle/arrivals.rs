@@ -153,7 +153,8 @@ impl Oracle<'_> {
         if !rules.groups.is_empty() {
             return self.line_up_for_groups(place, now);
         }
-        if rules.order == Order::Sharing || station.has_free_server() && rules.setup.is_none() {
+        let is_free = station.has_free_server() && rules.setup.is_none();
+        if rules.order == Order::Sharing || is_free && !self.waits_for_decision(id, now) {
             return self.serve(place, now);
         }
         if station.has_free_server() && station.ready > 0 {

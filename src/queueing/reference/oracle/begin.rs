@@ -57,6 +57,7 @@ impl<'a> Oracle<'a> {
             served: vec![],
             copies: vec![],
             forks: ForkRecord::default(),
+            decided: None,
             fault: None,
             suspects: BTreeSet::new(),
             approximation: model.approximate().map(|interval| Approximation::new(interval, model)),

@@ -19,6 +19,7 @@ mod blocks;
 mod breakdowns;
 mod bulks;
 mod collected;
+mod controlled;
 mod departures;
 mod distributed;
 mod events;
@@ -62,6 +63,7 @@ use crate::outcome::ForkRecord;
 use crate::{NetworkModel, QueueingError, SinkRecord};
 use approximate::Approximation;
 use collected::Collected;
+use controlled::Decided;
 use events::{Event, Events, Phase};
 use fold::Folding;
 use forks::Siblings;
@@ -73,7 +75,6 @@ use token::{COMING, NONE, Token};
 use touched::Stations;
 use unit_changes::UNITS;
 use units::Units;
-pub(super) use visits::TakeVisit;
 use visits::Visits;
 
 /// Nobody's place.
@@ -91,7 +92,7 @@ pub(super) struct Oracle<'a> {
     folding: Option<Box<Folding>>,
     /// When the next bin ends or the next time of the grid comes.
     look: Time,
-    visits: Option<Visits<'a>>,
+    visits: Option<Visits>,
     units: Units,
     /// By resource the stations that seize units of it.
     seizing: Vec<Vec<u32>>,
@@ -107,6 +108,8 @@ pub(super) struct Oracle<'a> {
     /// Copies that have been made at this event: their places, and where they go.
     copies: Vec<(u32, u32, Time)>,
     forks: ForkRecord,
+    /// What is decided during the run, if anything.
+    decided: Option<Box<Decided>>,
     /// What ends the run.
     fault: Option<Box<QueueingError>>,
     /// Stations that may wait for ever since this event, which are looked at behind it: where a service has stopped for want of room, a

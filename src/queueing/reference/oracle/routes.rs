@@ -31,7 +31,8 @@ impl Oracle<'_> {
             Routing::RoundRobin => {
                 let turns = station.turns.entry(class).or_default();
                 *turns += 1;
-                first + ((*turns - 1) % u64::from(count)) as u32
+                let turn = ((*turns - 1) % u64::from(count)) as u32;
+                first + self.turn_decided(id, turn)
             }
             Routing::ShortestOf(of) => {
                 let drawn: Vec<u32> = (0..of).map(|_| drawn(&(first..end), &mut station.stream)).collect();

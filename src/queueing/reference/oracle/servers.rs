@@ -77,7 +77,8 @@ impl Oracle<'_> {
     pub(super) fn change_shift(&mut self, id: u32, now: Time) {
         let Some(shift_schedule) = &self.rules.stations[id as usize].shift_schedule else { return };
         let number = self.stations[id as usize].shift + 1;
-        if let Some((_, servers)) = shift_schedule.shift(number) {
+        let servers = self.servers_decided(id).or(shift_schedule.shift(number).map(|(_, servers)| servers));
+        if let Some(servers) = servers {
             let station = &mut self.stations[id as usize];
             station.count_downtime(now);
             (station.shift, station.on_duty) = (number, servers);

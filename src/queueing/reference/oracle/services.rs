@@ -204,7 +204,9 @@ impl Oracle<'_> {
             if !is_ready {
                 break;
             }
-            let Some(next) = station.next() else { break };
+            let next = if self.decided.is_some() { self.next_decided(id, now) } else { station.next() };
+            let Some(next) = next else { break };
+            let station = &mut self.stations[id as usize];
             if station.ready > 0 {
                 station.ready -= 1;
             }

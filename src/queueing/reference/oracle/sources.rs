@@ -130,7 +130,9 @@ impl Oracle<'_> {
         let (edges, stream) = (choice.edges(class), &mut self.sources[id as usize].stream);
         let edge = match choice.routing {
             Routing::Random => drawn(&edges, stream),
-            Routing::RoundRobin => edges.start + (number % u64::from(choice.count)) as u32,
+            Routing::RoundRobin => {
+                edges.start + self.turn_of_source_decided(id, (number % u64::from(choice.count)) as u32)
+            }
             Routing::ShortestOf(of) => {
                 let drawn: Vec<u32> = (0..of).map(|_| drawn(&edges, stream)).collect();
                 self.shortest(drawn)

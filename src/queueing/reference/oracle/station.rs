@@ -178,6 +178,7 @@ impl Station {
             capacity: model.capacity(id).into(),
             accounts: (0..rules.classes()).map(|_| ClassAccounts::new(model.warmup())).collect(),
             waiting: match of_station.groups.is_empty() {
+                true if rules.ranks_of(id).is_some() => Line::of_classes(rules.classes()),
                 true => Line::new(of_station.order, levels),
                 // Behind the classes those that are interrupted, by their group.
                 false if of_station.has_failing_groups() => {

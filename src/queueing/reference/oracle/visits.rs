@@ -9,12 +9,9 @@ use tickless_core::time::Time;
 /// A token that has not been anywhere.
 const NEW: u64 = u64::MAX;
 
-/// Who takes visits that have ended.
-pub(in super::super) type TakeVisit<'a> = Box<dyn FnMut(&Visit) + 'a>;
-
-/// Visits under way.
-pub(super) struct Visits<'a> {
-    take: TakeVisit<'a>,
+/// Visits under way, and those that have ended at the present instant.
+pub(super) struct Visits {
+    ended: Vec<Visit>,
     /// The number of the next token.
     next: u64,
     /// By the place of the token.
@@ -29,7 +26,7 @@ pub(super) enum Stay {
     Goes(Left, u32),
 }
 
-impl<'a> Visits<'a> {
+impl Visits {
     fn number(&mut self, place: u32) -> u64 {
         let place = place as usize;
         if self.numbers.len() <= place {
@@ -69,7 +66,7 @@ impl<'a> Visits<'a> {
     fn goes(&mut self, place: u32, now: Time, (left, to): (Left, u32)) {
         if let Some(visit) = self.open.get_mut(place as usize).and_then(Option::take) {
             let to = Some(to).filter(|to| *to != Rules::LOST && *to != NOBODY);
-            (self.take)(&Visit { departure: Some(now), left, to, ..visit });
+            self.ended.push(Visit { departure: Some(now), left, to, ..visit });
         }
     }
 
@@ -80,24 +77,29 @@ impl<'a> Visits<'a> {
         }
     }
 
-    /// Passes on the visits of those that are there at the end.
-    pub(super) fn finish(mut self) {
-        let mut left: Vec<Visit> = self.open.into_iter().flatten().collect();
-        left.sort_unstable_by_key(|visit| visit.token);
-        left.iter().for_each(|visit| (self.take)(visit));
+    /// The visits that have ended, and those of tokens that are there at the end.
+    fn left(self) -> Vec<Visit> {
+        let mut open: Vec<Visit> = self.open.into_iter().flatten().collect();
+        open.sort_unstable_by_key(|visit| visit.token);
+        self.ended.into_iter().chain(open).collect()
     }
 }
 
-impl<'a> Oracle<'a> {
+impl Oracle<'_> {
     /// Records visits from now on.
-    pub(in super::super) fn record(&mut self, take: TakeVisit<'a>) {
+    pub(in super::super) fn record(&mut self) {
         (self.notes, self.times) = (true, true);
-        self.visits = Some(Visits { take, next: 0, open: vec![], numbers: vec![] });
+        self.visits = Some(Visits { ended: vec![], next: 0, open: vec![], numbers: vec![] });
     }
 
-    /// Passes on the visits that are under way.
-    pub(in super::super) fn finish_visits(&mut self) {
-        self.visits.take().into_iter().for_each(Visits::finish);
+    /// Takes out the visits that have ended.
+    pub(in super::super) fn ended_visits(&mut self) -> impl Iterator<Item = Visit> + '_ {
+        self.visits.iter_mut().flat_map(|visits| visits.ended.drain(..))
+    }
+
+    /// All visits that are left; none is recorded any longer.
+    pub(in super::super) fn finish_visits(&mut self) -> Vec<Visit> {
+        self.visits.take().map(Visits::left).unwrap_or_default()
     }
 
     /// A token does not stay where it has come.
