@@ -43,6 +43,11 @@ impl Backend {
         }
     }
 
+    /// The device, but for the heap.
+    pub fn device(&self) -> Option<&'static dyn Device> {
+        self.device
+    }
+
     pub fn target(&self) -> Target<'static> {
         self.device.map_or(Target::Heap, Target::Device)
     }

@@ -1,6 +1,7 @@
 //! `tickless._tickless`: queueing networks for Python. The Python sources beside this folder say what users see of it.
 
 mod backend;
+mod copies;
 mod errors;
 mod network;
 mod process;
@@ -20,6 +21,7 @@ fn _tickless(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<run::Figure>()?;
     module.add_class::<table::Table>()?;
     module.add_class::<simulator::Simulator>()?;
+    module.add_class::<copies::Copies>()?;
     module.add("TicklessError", module.py().get_type::<errors::TicklessError>())?;
     module.add("ModelError", module.py().get_type::<errors::ModelError>())?;
     module.add("DeviceError", module.py().get_type::<errors::DeviceError>())?;

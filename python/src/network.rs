@@ -18,7 +18,7 @@ use crate::watch::Signals;
 pub struct Network {
     /// Its file, with the numbers of the tables that the file names.
     pub text: String,
-    described: queueing::Network,
+    pub described: queueing::Network,
 }
 
 /// What says which run of a network it is.

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 __version__: str
 
 __all__ = [
+    "Copies",
     "DeviceError",
     "Figure",
     "ModelError",
@@ -136,3 +137,39 @@ class Simulator:
         *,
         progress: bool = False,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+
+_Looks = tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]
+
+@final
+class Copies:
+    """Copies of a network that stop for decisions; `tickless.gym.NetworkEnv` makes an environment of them."""
+
+    def __new__(
+        cls,
+        network: Network,
+        decisions: list[str],
+        observed: list[str],
+        earned: list[tuple[str, float]],
+        *,
+        every: float | None,
+        interrupts: bool,
+        until: float | None,
+        copies: int,
+        seed: int,
+        backend: str,
+    ) -> Copies: ...
+    @property
+    def decisions(self) -> list[tuple[str, int, int]]: ...
+    @property
+    def is_terminating(self) -> bool: ...
+    @property
+    def backend(self) -> str: ...
+    @property
+    def adapter(self) -> str | None: ...
+    @property
+    def places(self) -> tuple[int, int, int, int, int] | None: ...
+    @property
+    def weights(self) -> list[float]: ...
+    def reset(self, seed: int | None) -> _Looks: ...
+    def step(self, decided: NDArray[np.uint32]) -> _Looks: ...
+    def step_there(self) -> None: ...

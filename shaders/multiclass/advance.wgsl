@@ -40,16 +40,12 @@ fn execute_next() -> bool {
     return false;
 }
 
-fn begin_events() {
-    carry_out();
-    open_clocks();
-}
-
 // Executes events of a replication that has any.
 fn run_alone(has_any: bool) {
     let most = control.turns * EVENTS;
     var has_more = has_any;
-    if (has_more) { begin_events(); }
+    if (has_more) { carry_out(); }
+    if (has_more) { open_clocks(); }
     for (var done = 0u; done < most && has_more; done += 1u) { has_more = execute_next(); }
     if (has_any) { ends_step(); }
 }
@@ -65,7 +61,8 @@ fn run_together(lane: u32, first: u32, has_any: bool) {
         copy_near(lane, first, false);
         workgroupBarrier();
     }
-    if (has_more) { begin_events(); }
+    if (has_more) { carry_out(); }
+    if (has_more) { open_clocks(); }
     for (var turn = 0u; turn < turns; turn += 1u) {
         for (var done = 0u; done < EVENTS; done += 1u) {
             if (has_more) { has_more = execute_next(); }
@@ -74,9 +71,7 @@ fn run_together(lane: u32, first: u32, has_any: bool) {
         if (workgroup_sum(lane, select(0u, 1u, has_more)) == 0u) { break; }
     }
     if (has_any) { ends_step(); }
-    if (HAS_NEAR) {
-        copy_near(lane, first, true);
-    }
+    if (HAS_NEAR) { copy_near(lane, first, true); }
 }
 
 // Adds to the status what a replication says of itself.

@@ -307,6 +307,11 @@ pub trait Session: Send {
     /// The size of a buffer in bytes.
     fn size(&self, buffer: BufferId) -> u64;
 
+    /// Where a buffer lies in the memory of a CUDA device that is alone.
+    fn address(&self, _: BufferId) -> Option<u64> {
+        None
+    }
+
     /// The contents of a buffer from `offset` on after everything that was submitted: offset and length are multiples of 4, and
     /// within the buffer.
     ///

@@ -348,6 +348,12 @@ impl Rounds {
         self.read_part(name, 0, count)
     }
 
+    /// Where a buffer lies in the memory of a CUDA device that is alone.
+    #[doc(hidden)]
+    pub fn address(&self, name: &str) -> Option<u64> {
+        self.session.address(self.name(name).ok()?)
+    }
+
     /// How many records a buffer has room for.
     ///
     /// # Errors

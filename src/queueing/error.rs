@@ -106,6 +106,9 @@ pub enum QueueingError {
         /// The largest that it may be.
         most: u32,
     },
+    /// Decisions in the memory of a device that has none of its own to share.
+    #[error("these copies share no memory with who decides: use one CUDA device, or hand the decisions over")]
+    NotThere,
     /// The error of a copy of a network under control.
     #[error("in copy {copy}, {error}")]
     InCopy {

@@ -13,7 +13,6 @@ until = 60
 name = "through"
 [[class]]
 name = "short"
-priority = 1
 [[source]]
 name = "left"
 interval = "exponential:1.1"
@@ -176,7 +175,8 @@ fn episode(copies: &mut dyn Copies, mut decide: impl FnMut(&Seen) -> Vec<u32>) -
 /// Ranks that are the priorities of the file make the same path, whenever they are decided; other ranks make another one.
 #[test]
 fn ranks_that_stay_are_priorities() {
-    let outcome = run(Network::from_toml(CRISS_CROSS).unwrap()).outcome;
+    let text = CRISS_CROSS.replace("name = \"short\"\n", "name = \"short\"\npriority = 1\n");
+    let outcome = run(Network::from_toml(&text).unwrap()).outcome;
     let present = |place: usize| outcome.classes[place].record.presence as u64;
     let expected = vec![present(0), present(1), present(2)];
     for epoch in [Epoch::Event, Epoch::Every(1.3), Epoch::Every(1000.0)] {

@@ -409,3 +409,36 @@ to = "oven"
 from = "oven"
 to = "out"
 "#;
+
+pub const CONTROLLED: &str = r#"
+[[class]]
+name = "a"
+[[class]]
+name = "b"
+[[source]]
+name = "in"
+interval = "exponential:2"
+to = ["desk", "other"]
+routing = "round-robin"
+class = "b"
+[[station]]
+name = "desk"
+service = "exponential:1"
+servers = 2
+tokens = 1
+[[station]]
+name = "other"
+service = "exponential:1"
+patience = "constant:3"
+[[sink]]
+name = "out"
+[[route]]
+from = "desk"
+to = "other"
+[[route]]
+from = "other"
+to = "out"
+[[route]]
+from = "other"
+to = "desk"
+"#;

@@ -17,13 +17,14 @@ use tickless::pathfinding::{self, Map, Query, Searches};
 use tickless::pending::PendingSet;
 use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{self, Phold};
+use tickless::queueing::control::{Control, ControlledModel, Epoch};
 use tickless::queueing::gpu::Synchronization;
 use tickless::queueing::{self, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology};
 use tickless::random::ServiceLaw;
 use tickless::time::Time;
 
 use crate::classes::{
-    ABSENT, CARRYING, CHANGING, FORKING, IN_ROUNDS, PACED, SEIZING, SHARING, STOPPING, TARGETED, VARIED,
+    ABSENT, CARRYING, CHANGING, CONTROLLED, FORKING, IN_ROUNDS, PACED, SEIZING, SHARING, STOPPING, TARGETED, VARIED,
 };
 use crate::gossip::Gossip;
 
@@ -43,6 +44,24 @@ fn fronts() -> NetworkModel {
     network.source(Source::new("in", "exponential:1".parse().expect("a law"), desk));
     network.route(desk, exit, 1.0, 0.0);
     network.check().expect("a model")
+}
+
+/// A network in which servers, the order of classes and routes are decided, also of the source that chooses, and all that is seen is.
+fn controlled() -> ControlledModel {
+    let paths = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
+    let control = Control {
+        decisions: paths(&[
+            "station.desk.servers",
+            "station.desk.priorities",
+            "station.other.route",
+            "source.in.route",
+        ]),
+        observed: paths(&["station.desk.class.b.present", "station.other.waiting", "station.desk.servers"]),
+        earned: paths(&["station.desk.serving", "station.desk.completed", "station.other.reneged", "sink.out.tokens"]),
+        epoch: Epoch::Event,
+        interrupts: true,
+    };
+    Network::from_toml(CONTROLLED).expect("a network").control(&control).expect("a model")
 }
 
 /// Of single servers, with a source and a sink.
@@ -263,6 +282,7 @@ fn kernels() -> Vec<(String, Kernel)> {
     let crowd = Network::from_toml(&format!("{}{crowd}", classes[0].1)).expect("a network").check().expect("a model");
     let classes =
         classes.map(|(name, text)| (name, Network::from_toml(text).expect("a network").check().expect("a model")));
+    let controlled = controlled();
     let (exact_network, exact_observed) = (exact(Observed::Nothing), exact(Observed::All));
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
@@ -306,6 +326,7 @@ fn kernels() -> Vec<(String, Kernel)> {
             let several =
                 queueing::gpu::parts(&members, Synchronization::Window, &adapter, &options).expect("a small network");
             let models = models.chain([("several networks of classes", several)]);
+            let models = models.chain([("classes, controlled", controlled.parts(&adapter).expect("a small network"))]);
             let models = models.chain(cell_spaces(&adapter)).chain(searches(&adapter));
             for (model, parts) in models {
                 let program = round_program(parts, &adapter);

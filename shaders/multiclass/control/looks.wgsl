@@ -15,14 +15,14 @@ import package::multiclass::stations::station::{server_counts, station_counts};
 import package::multiclass::statistics::account_rows::{account_counts, account_leavers};
 import word64::{wide, wide_high, wide_low, wide_sub};
 
-// Tokens there, waiting, in service; servers at work. Kinds from OVER_TIME on are counts, which are earned by how much they grow.
+// Tokens there, waiting, in service; servers at work. Kinds from OVER_TIME on are counts, which are earned by how much they grow: services that
+// have ended, tokens that found no room, lost their patience, or left by a sink.
 const PRESENT: u32 = 0u;
 const WAITING: u32 = 1u;
 const SERVING: u32 = 2u;
 const SERVERS: u32 = 3u;
 const OVER_TIME: u32 = 4u;
 const COMPLETED: u32 = 4u;
-const LOST: u32 = 5u;
 const RENEGED: u32 = 6u;
 const LEFT: u32 = 7u;
 

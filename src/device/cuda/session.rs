@@ -308,6 +308,11 @@ impl Session for CudaSession {
         self.buffers.all[buffer.0].len() as u64
     }
 
+    fn address(&self, buffer: BufferId) -> Option<u64> {
+        let memory = &self.buffers.all[buffer.0];
+        (self.streams.all.len() == 1).then(|| memory.address(0))
+    }
+
     fn read_into(&mut self, buffer: BufferId, offset: u64, to: &mut [u8]) -> Result<(), DeviceError> {
         self.check_idle()?;
         self.read_parts(buffer, offset as usize, to).map_err(|e| self.failed(e))

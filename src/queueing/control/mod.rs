@@ -20,7 +20,8 @@ pub use seen::Seen;
 pub(crate) use seen::SeenSizes;
 use tickless_core::run::Watch;
 use tickless_core::time::Time;
-use tickless_device::Device;
+use tickless_device::{AdapterDescription, Device};
+use tickless_engine::ModelParts;
 
 /// When copies stop for a decision.
 ///
@@ -103,6 +104,32 @@ pub struct Decision {
     pub most: u32,
 }
 
+/// Addresses in the memory of a CUDA device.
+///
+/// ```
+/// # use tickless_queueing::facade as tickless;
+/// use tickless::queueing::{Network, Station, control::Control};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "constant:1".parse()?).tokens(2));
+/// network.route(desk, desk, 1.0, 0.0);
+/// // The heap is not there.
+/// assert_eq!(network.control(&Control::every(2.0))?.on_the_heap(3, 1)?.places(), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// The decisions: words of 32 bits, as [`Copies::step`] takes them.
+    pub decided: u64,
+    /// [`Seen::observed`].
+    pub observed: u64,
+    /// [`Seen::earned`].
+    pub earned: u64,
+    /// [`Seen::clocks`].
+    pub clocks: u64,
+    /// [`Seen::ended`].
+    pub ended: u64,
+}
+
 /// Copies of a network at work.
 pub trait Copies: Send {
     /// All copies begin anew at time 0: with the first streams of a seed, or with the next ones of the seed so far.
@@ -113,6 +140,20 @@ pub trait Copies: Send {
 
     /// What was seen last.
     fn seen(&self) -> &Seen;
+
+    /// Where decisions and what is seen lie in the memory of a CUDA device, for who learns there. The places change where a reset has another
+    /// seed, and where room for tokens grows.
+    fn places(&self) -> Option<Places> {
+        None
+    }
+
+    /// As [`Copies::step`] with the decisions that lie in the memory of the device, where what is seen stays.
+    ///
+    /// # Errors
+    /// As [`Copies::step`]; [`QueueingError::NotThere`] where there are no places.
+    fn step_there(&mut self) -> Result<(), QueueingError> {
+        Err(QueueingError::NotThere)
+    }
 
     /// Carries out the decisions, the words of one copy behind those of the other, and goes on to the next ones. Copies at the horizon begin
     /// anew instead, with other streams, and stop at time 0.
@@ -146,9 +187,23 @@ impl ControlledModel {
         &self.decisions
     }
 
-    /// The network.
-    pub fn model(&self) -> &NetworkModel {
-        &self.model
+    /// Whether the horizon is the system's own end.
+    pub fn is_terminating(&self) -> bool {
+        self.model.is_terminating()
+    }
+
+    /// The kernels and buffers of a copy, before its first step.
+    ///
+    /// # Errors
+    /// As [`ControlledModel::on_device`].
+    #[doc(hidden)]
+    pub fn parts(&self, adapter: &AdapterDescription) -> Result<ModelParts, QueueingError> {
+        crate::gpu::parts_of_copy(&self.model, adapter)
+    }
+
+    /// Of what is earned whether it is earned over time, and so in ticks.
+    pub fn earned_over_time(&self) -> impl ExactSizeIterator<Item = bool> + '_ {
+        self.control().earned.iter().map(|looked| looked.kind.is_over_time())
     }
 
     /// The rules of what is decided.

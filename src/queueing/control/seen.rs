@@ -46,6 +46,12 @@ impl SeenSizes {
         [earned, clocks, clocks + self.copies]
     }
 
+    /// Where what is seen lies that begins at an address: what is observed and earned, the times, the ends.
+    pub(crate) fn places(self, address: u64) -> [u64; 4] {
+        let [earned, clocks, ended] = self.begins().map(|word| address + 8 * word as u64);
+        [address, earned, clocks, ended]
+    }
+
     /// Words of 64 bits.
     pub(crate) fn words(self) -> usize {
         self.begins()[2] + self.copies.div_ceil(2)

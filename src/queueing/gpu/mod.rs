@@ -93,6 +93,11 @@ fn in_rounds(
     network::run(&lists, replications, synchronization, device, options, mode, (begin, watch))
 }
 
+/// The kernels and buffers of a copy of a network under control.
+pub(super) fn parts_of_copy(model: &NetworkModel, adapter: &AdapterDescription) -> Result<ModelParts, QueueingError> {
+    multiclass::parts(&[(model, 0..1)], adapter, &NetworkOptions::default())
+}
+
 /// Checks, before anything is allocated, whether the records of one replication of a torus fit. For any other network this
 /// is known once its lists are made.
 ///

@@ -9,7 +9,7 @@ use super::records::{FAULT_DECISION, FAULT_STUCK, NONE, Parameters, Status};
 use super::rows::{self, CopyProgress, Row};
 use super::simulation::Simulation;
 use super::{check_a_thread_each, outcome};
-use crate::control::{ControlRules, ControlledModel, Copies, Looked, Seen, SeenSizes};
+use crate::control::{ControlRules, ControlledModel, Copies, Looked, Places, Seen, SeenSizes};
 use crate::model::Rules;
 use crate::{NetworkModel, NetworkOptions, QueueingError};
 use tickless_core::random::StreamKey;
@@ -112,8 +112,14 @@ impl<'a> DeviceCopies<'a> {
         Ok(all)
     }
 
-    /// All copies that have no decision yet come to it.
+    /// All copies come to their next decisions, and what is seen there is fetched.
     fn goes_on(&mut self) -> Result<&Seen, QueueingError> {
+        self.goes_on_there()?;
+        self.simulation.rounds.read_into("seen", 0, self.seen.words_mut())?;
+        Ok(&self.seen)
+    }
+
+    fn goes_on_there(&mut self) -> Result<(), QueueingError> {
         self.step = self.step.wrapping_add(1);
         let mut status: Status = self.simulation.rounds.model_status();
         status.step = self.step;
@@ -129,8 +135,7 @@ impl<'a> DeviceCopies<'a> {
         if self.simulation.outgrown.is_some() {
             return Err(self.simulation.layout.no_room(self.device.adapter()).into());
         }
-        self.simulation.rounds.read_into("seen", 0, self.seen.words_mut())?;
-        Ok(&self.seen)
+        Ok(())
     }
 
     fn check_faults(&mut self) -> Result<(), QueueingError> {
@@ -190,6 +195,17 @@ impl Copies for DeviceCopies<'_> {
 
     fn seen(&self) -> &Seen {
         &self.seen
+    }
+
+    fn places(&self) -> Option<Places> {
+        let rounds = &self.simulation.rounds;
+        let [observed, earned, clocks, ended] = self.simulation.layout.control.seen?.places(rounds.address("seen")?);
+        Some(Places { decided: rounds.address("decided")?, observed, earned, clocks, ended })
+    }
+
+    fn step_there(&mut self) -> Result<(), QueueingError> {
+        self.places().ok_or(QueueingError::NotThere)?;
+        self.goes_on_there()
     }
 
     fn step(&mut self, decided: &[u32]) -> Result<&Seen, QueueingError> {

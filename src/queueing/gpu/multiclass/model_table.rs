@@ -175,9 +175,11 @@ fn first_tokens((model, rules): (&NetworkModel, &Rules), parameters: &mut Parame
     }
     parameters.initial_rows = rows.len() as u32 - parameters.initials;
     parameters.levels = rows.len() as u32;
-    // Behind groups of servers each class has a list of its own, and each group one of those that are interrupted.
+    // Behind groups of servers, and where ranks are decided, each class has a list of its own, and each group one of those that are interrupted.
     let own = if rules.stations.iter().any(StationRules::has_failing_groups) { most_groups(rules) } else { 0 };
-    let lists = if rules.has_groups() { (rules.names.len() + own as usize).max(levels.len()) } else { levels.len() };
+    let ranked = (0..model.stations()).any(|id| rules.ranks_of(id).is_some());
+    let by_class = rules.has_groups() || ranked;
+    let lists = if by_class { (rules.names.len() + own as usize).max(levels.len()) } else { levels.len() };
     parameters.level_count = lists as u32;
     rows.extend((0..rules.classes()).map(|class| Row::from(rows::Priority { level: level(class) })));
 }
