@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 
-packages=(mypy==2.4.1 numpy==2.4.6 pandas==3.1.1 polars==2.1.0 pyarrow==26.0.1 pytest==9.2.0 tqdm==4.70.0 types-tqdm==4.70.0.20261106)
+packages=(hypothesis==6.170.17 mypy==2.4.1 numpy==2.4.6 pandas==3.1.1 polars==2.1.0 pyarrow==26.0.1 pytest==9.2.0 tqdm==4.70.0 types-tqdm==4.70.0.20261106)
 
 . scripts/packages.sh
 

@@ -21,6 +21,7 @@
 True
 """
 
+from ._builder import Builder
 from ._simulator import simulator
 from ._tickless import (
     DeviceError,
@@ -36,6 +37,7 @@ from ._tickless import (
 )
 
 __all__ = [
+    "Builder",
     "DeviceError",
     "Figure",
     "ModelError",
