@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 
-packages=(hypothesis==6.170.17 mypy==2.4.1 numpy==2.4.6 pandas==3.1.1 polars==2.1.0 pyarrow==26.0.1 pytest==9.2.0 tqdm==4.70.0 types-tqdm==4.70.0.20261106)
+packages=(hypothesis==6.170.17 matplotlib==3.11.2 mypy==2.4.1 numpy==2.4.6 pandas==3.1.1 polars==2.1.0 pyarrow==26.0.1 pytest==9.2.0 tqdm==4.70.0 types-tqdm==4.70.0.20261106 xarray==2026.9.0)
 
 . scripts/packages.sh
 
@@ -37,7 +37,7 @@ export LP_NATIVE_VECTOR_WIDTH=${LP_NATIVE_VECTOR_WIDTH:-64} GALLIVM_PERF=${GALLI
 export PYTHONPATH=$folder/package:$folder/modules TICKLESS_NETWORKS=$PWD/examples/networks TICKLESS_COMMAND=$target/debug/tickless
 cd "$folder/package"
 python3 -m mypy tickless tests
-python3 -m mypy.stubtest tickless
+python3 -m mypy.stubtest --mypy-config-file pyproject.toml tickless
 python3 -m pytest -q -p no:cacheprovider --doctest-modules tickless tests "$@"
 # The page of the documents, whose paths are those of a clone.
 cd "$root"

@@ -18,7 +18,8 @@ use crate::table::Table;
 pub struct Figure {
     measure: Measure,
     unit: String,
-    sample: Sample,
+    /// One a replication; not a number where a replication has none.
+    values: Vec<f64>,
     estimate: Estimate,
 }
 
@@ -56,7 +57,28 @@ impl Figure {
 
     #[getter]
     fn values<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.sample.values().collect::<Vec<f64>>().to_pyarray(py)
+        self.values.to_pyarray(py)
+    }
+
+    /// Draws how the values of the replications are distributed, with their mean and its 95 % interval.
+    ///
+    /// Parameters
+    /// ----------
+    /// ax
+    ///     The axes of matplotlib to draw on; new ones without it.
+    ///
+    /// Returns
+    /// -------
+    /// matplotlib.axes.Axes
+    ///     The axes.
+    ///
+    /// Raises
+    /// ------
+    /// ImportError
+    ///     Where matplotlib is missing.
+    #[pyo3(signature = (*, ax=None))]
+    fn plot<'py>(slf: &Bound<'py, Self>, ax: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("tickless._plots")?.call_method1("distribution", (slf, ax))
     }
 
     fn __float__(&self) -> f64 {
@@ -138,8 +160,17 @@ impl Run {
         let measure = Measure::parse(path).map_err(of_model)?;
         let pairs = py.detach(|| measure.of(&self.model, &self.outcomes)).map_err(of_model)?;
         let sample = Sample::of(&pairs);
+        let values = sample.values().zip(&pairs).map(|(value, [_, below])| if *below > 0.0 { value } else { f64::NAN });
+        let values = values.collect();
         let estimate = Estimate::ratio(pairs);
-        Ok(Figure { unit: measure.unit(self.model.words()), measure, sample, estimate })
+        Ok(Figure { unit: measure.unit(self.model.words()), measure, values, estimate })
+    }
+
+    /// The paths of all figures.
+    fn keys(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        is_no_fork()?;
+        let all = py.detach(|| Measure::all(&self.model, &self.outcomes));
+        Ok(all.iter().map(|(measure, _)| measure.name().to_owned()).collect())
     }
 
     /// All figures.
@@ -151,6 +182,85 @@ impl Run {
             (measure, unit, estimate)
         };
         Table::of(&all.into_iter().map(with_unit).collect::<Vec<_>>())
+    }
+
+    /// The values of figures as a frame of pandas: a line a replication, a column a figure.
+    ///
+    /// Parameters
+    /// ----------
+    /// figures
+    ///     A path of figures or several, in which ``*`` stands for any text; all figures without it.
+    ///
+    /// Returns
+    /// -------
+    /// pandas.DataFrame
+    ///     With the paths as columns and ``replication``, from 0 on, as index; not a number where a replication has no value.
+    ///     ``run.figures().to_pandas()`` has means and intervals in place of values.
+    ///
+    /// Raises
+    /// ------
+    /// ImportError
+    ///     Where pandas is missing.
+    /// ModelError
+    ///     A path that leads nowhere.
+    #[pyo3(signature = (figures=None))]
+    fn to_pandas<'py>(slf: &Bound<'py, Self>, figures: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("tickless._conversions")?.call_method1("frame", (slf, figures))
+    }
+
+    /// The values of figures as a dataset of xarray, by replications, stations, classes, groups of servers, sinks and resources.
+    ///
+    /// Parameters
+    /// ----------
+    /// figures
+    ///     A path of figures or several, in which ``*`` stands for any text; all figures without it.
+    ///
+    /// Returns
+    /// -------
+    /// xarray.Dataset
+    ///     A variable a kind of figure, by its path without names: ``station.utilization`` has dimensions ``replication`` and
+    ///     ``station``, ``station.class.mean_waiting_time`` has ``class``, too. Names are coordinates; what there is not is not a number.
+    ///
+    /// Raises
+    /// ------
+    /// ImportError
+    ///     Where xarray is missing.
+    /// ModelError
+    ///     A path that leads nowhere.
+    #[pyo3(signature = (figures=None))]
+    fn to_xarray<'py>(slf: &Bound<'py, Self>, figures: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("tickless._conversions")?.call_method1("dataset", (slf, figures))
+    }
+
+    /// Draws means of figures with their 95 % intervals.
+    ///
+    /// Parameters
+    /// ----------
+    /// figures
+    ///     A path of figures or several, of one unit, in which ``*`` stands for any text: ``station.*.utilization``.
+    /// ax
+    ///     The axes of matplotlib to draw on; new ones without it.
+    ///
+    /// Returns
+    /// -------
+    /// matplotlib.axes.Axes
+    ///     The axes.
+    ///
+    /// Raises
+    /// ------
+    /// ImportError
+    ///     Where matplotlib is missing.
+    /// ModelError
+    ///     A path that leads nowhere.
+    /// ValueError
+    ///     Figures of several units.
+    #[pyo3(signature = (figures, *, ax=None))]
+    fn plot<'py>(
+        slf: &Bound<'py, Self>,
+        figures: Bound<'py, PyAny>,
+        ax: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("tickless._plots")?.call_method1("intervals", (slf, figures, ax))
     }
 
     /// The same run once more.

@@ -57,6 +57,21 @@ impl Table {
         format!("tickless.Table of {} figures: {}", self.0.num_rows(), COLUMNS.join(", "))
     }
 
+    /// The table as a frame of pandas, by pyarrow.
+    ///
+    /// Returns
+    /// -------
+    /// pandas.DataFrame
+    ///     With the same columns.
+    ///
+    /// Raises
+    /// ------
+    /// ImportError
+    ///     Where pandas or pyarrow is missing.
+    fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("tickless._conversions")?.call_method1("frame_of_table", (slf,))
+    }
+
     /// The table as a stream of Arrow's C interface.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
