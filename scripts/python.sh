@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 
-packages=(hypothesis==6.170.17 matplotlib==3.11.2 mypy==2.4.1 numpy==2.4.6 pandas==3.1.1 polars==2.1.0 pyarrow==26.0.1 pytest==9.2.0 tqdm==4.70.0 types-tqdm==4.70.0.20261106 xarray==2026.9.0)
+packages=(hypothesis==6.170.17 matplotlib==3.11.2 mypy==2.4.1 numpy==2.4.6 optuna==5.0.0 pandas==3.1.1 polars==2.1.0 pyarrow==26.0.1 pymoo==0.6.2 pytest==9.2.0 SALib==1.6.0 scipy==1.17.1 tqdm==4.70.0 types-tqdm==4.70.0.20261106 xarray==2026.9.0)
 
 . scripts/packages.sh
 
@@ -36,7 +36,7 @@ cp "$target/debug/$module" "$folder/package/tickless/_tickless.abi3.so"
 export LP_NATIVE_VECTOR_WIDTH=${LP_NATIVE_VECTOR_WIDTH:-64} GALLIVM_PERF=${GALLIVM_PERF:-nopt}
 export PYTHONPATH=$folder/package:$folder/modules TICKLESS_NETWORKS=$PWD/examples/networks TICKLESS_COMMAND=$target/debug/tickless
 cd "$folder/package"
-python3 -m mypy tickless tests
+python3 -m mypy tickless tests recipes
 python3 -m mypy.stubtest --mypy-config-file pyproject.toml tickless
 python3 -m pytest -q -p no:cacheprovider --doctest-modules tickless tests "$@"
 # The page of the documents, whose paths are those of a clone.
