@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests of the Python package: its types by mypy and stubtest, its behaviour by pytest. The module is that of the target folder; packages of
+# Runs the tests of the Python package: its types by mypy and stubtest, its behaviour by pytest, its notebooks by nbval. The module is that of the target folder; packages of
 # PyPI are fetched into the target folder.
 #
 #   scripts/python.sh [arguments of pytest]   fetches the packages, where they are not there, builds the module and runs the tests
@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 
-packages=(hypothesis==6.170.17 matplotlib==3.11.2 mypy==2.4.1 numpy==2.4.6 optuna==5.0.0 pandas==3.1.1 polars==2.1.0 pyarrow==26.0.1 pymoo==0.6.2 pytest==9.2.0 SALib==1.6.0 scipy==1.17.1 tqdm==4.70.0 types-tqdm==4.70.0.20261106 xarray==2026.9.0)
+packages=(gymnasium==1.4.0 hypothesis==6.170.17 ipykernel==7.4.0 matplotlib==3.11.2 mypy==2.4.1 nbval==0.11.0 numpy==2.4.6 optuna==5.0.0 pandas==3.1.1 polars==2.1.0 pyarrow==26.0.1 pymoo==0.6.2 pytest==9.2.0 SALib==1.6.0 scipy==1.17.1 tqdm==4.70.0 types-tqdm==4.70.0.20261106 xarray==2026.9.0)
 
 . scripts/packages.sh
 
@@ -20,7 +20,8 @@ if [ "$(cat "$folder/packages" 2>/dev/null)" != "$there" ]; then
     say "fetching ${packages[*]} into $folder"
     needs_pip
     rm -rf "$folder"
-    PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --no-warn-conflicts --only-binary=:all: --target "$folder/modules" "${packages[@]}" >&2
+    # What is used is compiled when it is imported first.
+    PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --no-compile --no-warn-conflicts --only-binary=:all: --target "$folder/modules" "${packages[@]}" >&2
     printf '%s' "$there" >"$folder/packages"
 fi
 if [ "${1:-}" = --fetch ]; then exit 0; fi
@@ -39,6 +40,7 @@ cd "$folder/package"
 python3 -m mypy tickless tests recipes
 python3 -m mypy.stubtest --mypy-config-file pyproject.toml tickless
 python3 -m pytest -q -p no:cacheprovider --doctest-modules tickless tests "$@"
-# The page of the documents, whose paths are those of a clone.
+# The page of the documents and the notebooks, whose paths are those of a clone. Notebooks have the outputs that are stored in them.
 cd "$root"
 python3 -m doctest -o NORMALIZE_WHITESPACE docs/python.md
+python3 -m pytest -q -p no:cacheprovider --nbval python/notebooks

@@ -221,6 +221,7 @@ const ORDERS: [Order; 2] = [
             "compare",
             "reproduce",
             "rerun",
+            "embedded",
             "conversion",
             "convert",
             "paths",

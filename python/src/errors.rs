@@ -1,7 +1,11 @@
 //! Errors, as exceptions of Python with the library's texts.
 
+use std::io;
+
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::{PyErr, create_exception};
+use tickless::cli::CommandError;
+use tickless::cli::embedded::Fault;
 use tickless::queueing::QueueingError;
 
 create_exception!(tickless, TicklessError, PyException, "What ends tickless without a result.");
@@ -24,6 +28,18 @@ pub fn of_run(error: &QueueingError, said: String) -> PyErr {
     match error {
         QueueingError::Device(_) => DeviceError::new_err(said),
         _ => RunError::new_err(said),
+    }
+}
+
+/// What the command refuses, or a run without a result.
+pub fn of_command(error: CommandError) -> PyErr {
+    let said = error.to_string();
+    match Fault::of(&error) {
+        Fault::Usage => PyValueError::new_err(said),
+        Fault::File(kind) => io::Error::new(kind, said).into(),
+        Fault::Model => ModelError::new_err(said),
+        Fault::Device => DeviceError::new_err(said),
+        Fault::Run => RunError::new_err(said),
     }
 }
 

@@ -1,10 +1,13 @@
-//! `tickless._tickless`: queueing networks for Python. The Python sources beside this folder say what users see of it.
+//! `tickless._tickless`: models for Python. The Python sources beside this folder say what users see of it.
 
 mod backend;
 mod copies;
 mod errors;
+mod model;
 mod network;
+mod options;
 mod process;
+mod result;
 mod run;
 mod simulator;
 mod table;
@@ -17,6 +20,8 @@ use pyo3::prelude::*;
 fn _tickless(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<network::Network>()?;
+    module.add_class::<model::Model>()?;
+    module.add_class::<result::Ended>()?;
     module.add_class::<run::Run>()?;
     module.add_class::<run::Figure>()?;
     module.add_class::<table::Table>()?;

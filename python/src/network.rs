@@ -2,32 +2,25 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tickless::cli::prepare_network;
 use tickless::queueing::{self, JmtError, NetworkModel, from_jmt, said_of, with_numbers};
 
-use crate::backend::Backend;
-use crate::errors::{of_argument, of_model, of_run};
+use crate::errors::{of_command, of_model};
+use crate::options::given;
 use crate::process::is_no_fork;
-use crate::run::Run;
-use crate::watch::Signals;
+use crate::result::Ended;
 
 /// A queueing network.
 #[pyclass(frozen, module = "tickless")]
 pub struct Network {
     /// Its file, with the numbers of the tables that the file names.
     pub text: String,
+    /// What errors and pages call it.
+    file: String,
     pub described: queueing::Network,
-}
-
-/// What says which run of a network it is.
-#[derive(Clone, Debug)]
-pub struct Arguments {
-    until: Option<f64>,
-    warmup: Option<f64>,
-    seed: Option<u64>,
-    replications: u32,
 }
 
 /// Text, or the path of a file.
@@ -42,7 +35,8 @@ impl Network {
         is_no_fork()?;
         let place = path.map(|path| format!("{}, ", path.display())).unwrap_or_default();
         let described = queueing::Network::from_toml(&text).map_err(|error| of_model(format!("{place}{error}")))?;
-        let network = Self { text, described };
+        let file = path.map_or("network.toml".into(), |path| path.display().to_string());
+        let network = Self { text, file, described };
         network.check(network.described.clone())?;
         Ok(network)
     }
@@ -52,38 +46,6 @@ impl Network {
         network.check().map_err(|error| {
             let (line, said) = said_of(&self.text, &error);
             of_model(line.map(|line| format!("line {line}: ")).unwrap_or_default() + &said)
-        })
-    }
-
-    /// Runs replications.
-    pub fn runs(this: &Py<Self>, py: Python<'_>, arguments: Arguments, backend: &str, progress: bool) -> PyResult<Run> {
-        is_no_fork()?;
-        let network = this.get();
-        let Arguments { until, warmup, seed, replications } = arguments;
-        if replications == 0 {
-            return Err(of_argument("replications", 0, "1 or more"));
-        }
-        let described = network.described.clone();
-        let described = until.into_iter().fold(described, queueing::Network::until);
-        let described = warmup.into_iter().fold(described, queueing::Network::warmup);
-        let described = seed.into_iter().fold(described, queueing::Network::seed);
-        let model = Arc::new(network.check(described)?);
-        let mut watch = Signals::new(py, progress)?;
-        let backend = py.detach(|| Backend::named(backend, || tickless::cli::suits_a_gpu(&model, replications)))?;
-        let run =
-            py.detach(|| queueing::run(&*model, 0..replications, backend.target(), Default::default(), &mut watch));
-        watch.ended(py)?;
-        let run = run.map_err(|error| of_run(&error, error.to_string()))?;
-        Ok(Run {
-            network: this.clone_ref(py),
-            arguments,
-            model,
-            outcomes: run.outcome,
-            backend: backend.name,
-            adapter: backend.adapter(),
-            events: run.events,
-            wall_seconds: run.wall.as_secs_f64(),
-            setup_seconds: run.setup.as_secs_f64(),
         })
     }
 }
@@ -137,19 +99,56 @@ impl Network {
     }
 
     /// Runs replications of the network.
-    #[pyo3(signature = (*, until=None, warmup=None, replications=1, seed=None, backend="auto", progress=false))]
-    #[allow(clippy::too_many_arguments)] // as Python calls them by name
+    ///
+    /// Parameters
+    /// ----------
+    /// until, warmup : float
+    ///     The horizon, and the time from which on figures are measured, in place of those of the file; `warmup="auto"` finds it.
+    /// replications : int
+    ///     How many there are.
+    /// seed : int
+    ///     One seed, one sample path.
+    /// precision : float
+    ///     In place of replications: so many run that the 95 % half widths of the main figures are at most this share of their means.
+    /// backend : str
+    ///     `auto`, `heap`, `wgpu` or `cuda`.
+    /// progress : bool
+    ///     Whether a bar of tqdm shows how far the run is.
+    /// **options
+    ///     Further options of `tickless network` by their names, with `_` for `-`, such as `series_step=10` and `distributions=True`.
+    ///
+    /// Returns
+    /// -------
+    /// Run
+    ///     What came of it. What the command notes of a run is a `UserWarning`.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     An option that there is not, with the nearest name, or a value that it does not take.
+    /// ModelError
+    ///     A network that cannot run.
+    /// DeviceError
+    ///     A device that does not open or cannot run the network.
+    /// RunError
+    ///     A run that ended without a result.
+    /// KeyboardInterrupt
+    ///     Ctrl-C, which ends the run at its next batch.
+    #[pyo3(
+        signature = (*, backend="auto", progress=false, **options),
+        text_signature = "($self, *, until=None, warmup=None, replications=1, seed=None, precision=None, backend='auto', progress=False, **options)"
+    )]
     fn run(
-        slf: Py<Self>,
+        &self,
         py: Python<'_>,
-        until: Option<f64>,
-        warmup: Option<f64>,
-        replications: u32,
-        seed: Option<u64>,
         backend: &str,
         progress: bool,
-    ) -> PyResult<Run> {
-        Self::runs(&slf, py, Arguments { until, warmup, seed, replications }, backend, progress)
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Py<Ended>> {
+        is_no_fork()?;
+        let given = given(options)?;
+        let prepared = py.detach(|| prepare_network(&self.file, self.text.clone(), &given)).map_err(of_command)?;
+        Ended::of(py, prepared, backend, progress)
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

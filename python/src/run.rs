@@ -1,16 +1,14 @@
 //! A run of a network, and its figures.
 
-use std::sync::Arc;
-
 use numpy::{PyArray1, ToPyArray as _};
 use pyo3::prelude::*;
 use tickless::experiments::{Measure, Sample};
-use tickless::queueing::{NetworkModel, NetworkOutcome, combined_digest};
+use tickless::queueing::{NetworkModel, NetworkOutcome};
 use tickless_core::statistics::Estimate;
 
 use crate::errors::of_model;
-use crate::network::{Arguments, Network};
 use crate::process::is_no_fork;
+use crate::result::Ended;
 use crate::table::Table;
 
 /// A figure over the replications of a run.
@@ -93,95 +91,62 @@ impl Figure {
 }
 
 /// A run of a network that has come to its end.
-#[pyclass(frozen, module = "tickless")]
-pub struct Run {
-    pub network: Py<Network>,
-    pub arguments: Arguments,
-    pub model: Arc<NetworkModel>,
-    pub outcomes: Vec<NetworkOutcome>,
-    pub backend: &'static str,
-    pub adapter: Option<String>,
-    pub events: u64,
-    pub wall_seconds: f64,
-    pub setup_seconds: f64,
+#[pyclass(frozen, extends = Ended, module = "tickless")]
+pub struct Run;
+
+impl Run {
+    /// The model and the outcomes of its replications.
+    fn network<'a>(this: &'a PyRef<'_, Self>) -> PyResult<(&'a NetworkModel, &'a [NetworkOutcome])> {
+        is_no_fork()?;
+        this.as_super().ran.network().ok_or_else(|| of_model("no run of a network"))
+    }
 }
 
 #[pymethods]
 impl Run {
     #[getter]
-    fn digest(&self, py: Python<'_>) -> PyResult<String> {
-        is_no_fork()?;
-        Ok(py.detach(|| combined_digest(&self.outcomes).to_string()))
+    fn replications(slf: PyRef<'_, Self>) -> PyResult<usize> {
+        Ok(Self::network(&slf)?.1.len())
     }
 
     #[getter]
-    fn replications(&self) -> usize {
-        self.outcomes.len()
+    fn until(slf: PyRef<'_, Self>) -> PyResult<f64> {
+        Ok(Self::network(&slf)?.0.until().units())
     }
 
     #[getter]
-    fn backend(&self) -> &'static str {
-        self.backend
-    }
-
-    #[getter]
-    fn adapter(&self) -> Option<&str> {
-        self.adapter.as_deref()
-    }
-
-    #[getter]
-    fn events(&self) -> u64 {
-        self.events
-    }
-
-    #[getter]
-    fn wall_seconds(&self) -> f64 {
-        self.wall_seconds
-    }
-
-    #[getter]
-    fn setup_seconds(&self) -> f64 {
-        self.setup_seconds
-    }
-
-    #[getter]
-    fn until(&self) -> f64 {
-        self.model.until().units()
-    }
-
-    #[getter]
-    fn warmup(&self) -> f64 {
-        self.model.warmup().units()
+    fn warmup(slf: PyRef<'_, Self>) -> PyResult<f64> {
+        Ok(Self::network(&slf)?.0.warmup().units())
     }
 
     /// A figure by its path.
-    fn __getitem__(&self, py: Python<'_>, path: &str) -> PyResult<Figure> {
-        is_no_fork()?;
+    fn __getitem__(slf: PyRef<'_, Self>, py: Python<'_>, path: &str) -> PyResult<Figure> {
+        let (model, outcomes) = Self::network(&slf)?;
         let measure = Measure::parse(path).map_err(of_model)?;
-        let pairs = py.detach(|| measure.of(&self.model, &self.outcomes)).map_err(of_model)?;
+        let pairs = py.detach(|| measure.of(model, outcomes)).map_err(of_model)?;
         let sample = Sample::of(&pairs);
         let values = sample.values().zip(&pairs).map(|(value, [_, below])| if *below > 0.0 { value } else { f64::NAN });
         let values = values.collect();
         let estimate = Estimate::ratio(pairs);
-        Ok(Figure { unit: measure.unit(self.model.words()), measure, values, estimate })
+        Ok(Figure { unit: measure.unit(model.words()), measure, values, estimate })
     }
 
     /// The paths of all figures.
-    fn keys(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        is_no_fork()?;
-        let all = py.detach(|| Measure::all(&self.model, &self.outcomes));
+    fn keys(slf: PyRef<'_, Self>, py: Python<'_>) -> PyResult<Vec<String>> {
+        let (model, outcomes) = Self::network(&slf)?;
+        let all = py.detach(|| Measure::all(model, outcomes));
         Ok(all.iter().map(|(measure, _)| measure.name().to_owned()).collect())
     }
 
     /// All figures.
-    fn figures(&self, py: Python<'_>) -> PyResult<Table> {
-        is_no_fork()?;
-        let all = py.detach(|| Measure::all(&self.model, &self.outcomes));
+    fn figures(slf: PyRef<'_, Self>, py: Python<'_>) -> PyResult<Table> {
+        let (model, outcomes) = Self::network(&slf)?;
+        let all = py.detach(|| Measure::all(model, outcomes));
         let with_unit = |(measure, estimate): (Measure, Estimate)| {
-            let unit = measure.unit(self.model.words());
+            let unit = measure.unit(model.words());
             (measure, unit, estimate)
         };
-        Table::of(&all.into_iter().map(with_unit).collect::<Vec<_>>())
+        Table::of_figures(&all.into_iter().map(with_unit).collect::<Vec<_>>())
     }
 
     /// The values of figures as a frame of pandas: a line a replication, a column a figure.
@@ -263,17 +228,9 @@ impl Run {
         slf.py().import("tickless._plots")?.call_method1("intervals", (slf, figures, ax))
     }
 
-    /// The same run once more.
-    #[pyo3(signature = (*, backend=None, progress=false))]
-    fn rerun(&self, py: Python<'_>, backend: Option<&str>, progress: bool) -> PyResult<Run> {
-        let arguments = self.arguments.clone();
-        let backend = backend.unwrap_or(self.backend);
-        Network::runs(&self.network, py, arguments, backend, progress)
-    }
-
-    fn __repr__(&self) -> String {
-        let on = self.adapter.as_deref().unwrap_or("the heap");
-        let count = self.outcomes.len();
-        format!("tickless.Run of {count} replications until {} on {on}", self.model.until().units())
+    fn __repr__(slf: PyRef<'_, Self>) -> PyResult<String> {
+        let (model, outcomes) = Self::network(&slf)?;
+        let (count, until) = (outcomes.len(), model.until().units());
+        Ok(format!("tickless.Run of {count} replications until {until} on {}", slf.as_super().place()))
     }
 }

@@ -40,6 +40,10 @@ impl Signals {
     }
 
     fn ask(&mut self, share: f64) -> ControlFlow<()> {
+        // What comes behind the part that Python ended ends, too.
+        if self.raised.is_some() {
+            return ControlFlow::Break(());
+        }
         if self.last.is_some_and(|last| last.elapsed() < EVERY) {
             return ControlFlow::Continue(());
         }

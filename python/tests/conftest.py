@@ -68,11 +68,11 @@ def adapter(queue: tl.Network) -> None:
 
 @pytest.fixture
 def digest_of_command() -> Digest:
-    """The digest that the command finds for a file with options, on the heap."""
+    """The digest that the command finds for a model with options, on the heap."""
 
-    def digest(file: Path, *options: str) -> str:
-        command = [os.environ["TICKLESS_COMMAND"], "network", str(file), "--format", "json", "--backend", "heap"]
-        said = subprocess.run([*command, *options], check=True, capture_output=True, text=True).stdout
+    def digest(*words: str | Path) -> str:
+        command = [os.environ["TICKLESS_COMMAND"], *map(str, words), "--format", "json", "--backend", "heap"]
+        said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         return str(json.loads(said)["digest"])
 
     return digest

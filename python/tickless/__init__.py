@@ -1,4 +1,4 @@
-"""tickless: queueing networks on any GPU, with the same bits as a sequential event list.
+"""tickless: discrete-event models on any GPU, with the same bits as a sequential event list.
 
 >>> import tickless as tl
 >>> network = tl.Network.from_toml('''
@@ -22,12 +22,15 @@ True
 """
 
 from ._builder import Builder
+from ._families import fire, phold, rules, search, torus, watershed
 from ._simulator import simulator
 from ._tickless import (
     DeviceError,
     Figure,
+    Model,
     ModelError,
     Network,
+    Result,
     Run,
     RunError,
     Simulator,
@@ -40,13 +43,21 @@ __all__ = [
     "Builder",
     "DeviceError",
     "Figure",
+    "Model",
     "ModelError",
     "Network",
+    "Result",
     "Run",
     "RunError",
     "Simulator",
     "Table",
     "TicklessError",
     "__version__",
+    "fire",
+    "phold",
+    "rules",
+    "search",
     "simulator",
+    "torus",
+    "watershed",
 ]

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable
 from os import PathLike
-from typing import final
+from typing import Any, final
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
+from typing_extensions import Self, disjoint_base
+
+from ._families import Option
 
 __version__: str
 
@@ -16,8 +19,10 @@ __all__ = [
     "Copies",
     "DeviceError",
     "Figure",
+    "Model",
     "ModelError",
     "Network",
+    "Result",
     "Run",
     "RunError",
     "Simulator",
@@ -54,21 +59,30 @@ class Network:
         self,
         *,
         until: float | None = None,
-        warmup: float | None = None,
+        warmup: float | str | None = None,
         replications: int = 1,
         seed: int | None = None,
+        precision: float | None = None,
         backend: str = "auto",
         progress: bool = False,
+        **options: Option,
     ) -> Run: ...
 
 @final
-class Run:
-    """A run of a network that has come to its end."""
+class Model:
+    """A model of a family, checked, with its options."""
+
+    def __new__(cls, family: str, /, **options: Option) -> Model: ...
+    @property
+    def family(self) -> str: ...
+    def run(self, *, backend: str = "auto", progress: bool = False, **options: Option) -> Result: ...
+
+@disjoint_base
+class Result:
+    """A run of any model that has come to its end."""
 
     @property
     def digest(self) -> str: ...
-    @property
-    def replications(self) -> int: ...
     @property
     def backend(self) -> str: ...
     @property
@@ -80,6 +94,21 @@ class Run:
     @property
     def setup_seconds(self) -> float: ...
     @property
+    def fields(self) -> Any: ...
+    def to_dict(self) -> dict[str, Any]: ...
+    def table(self, name: str, /, **options: Option) -> Table: ...
+    def write(self, name: str, path: str | PathLike[str], /, **options: Option) -> None: ...
+    def report(self, path: str | PathLike[str]) -> None: ...
+    def rerun(self, *, backend: str | None = None, progress: bool = False) -> Self: ...
+    def _repr_html_(self) -> str: ...
+
+@final
+class Run(Result):
+    """A run of a network that has come to its end."""
+
+    @property
+    def replications(self) -> int: ...
+    @property
     def until(self) -> float: ...
     @property
     def warmup(self) -> float: ...
@@ -89,7 +118,6 @@ class Run:
     def to_pandas(self, figures: str | Iterable[str] | None = None) -> pd.DataFrame: ...
     def to_xarray(self, figures: str | Iterable[str] | None = None) -> xr.Dataset: ...
     def plot(self, figures: str | Iterable[str], *, ax: Axes | None = None) -> Axes: ...
-    def rerun(self, *, backend: str | None = None, progress: bool = False) -> Run: ...
 
 @final
 class Figure:
@@ -114,7 +142,7 @@ class Figure:
 
 @final
 class Table:
-    """Figures by lines, for any dataframe: the interface of Arrow's PyCapsules."""
+    """Lines of columns, for any dataframe: the interface of Arrow's PyCapsules."""
 
     @property
     def column_names(self) -> list[str]: ...

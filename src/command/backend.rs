@@ -86,6 +86,11 @@ impl Ready {
         if has_no_use { Err(only_on_an_adapter(device, what)) } else { Ok((Self::heap(device.threads), vec![])) }
     }
 
+    /// A device that somebody else has opened, or the heap.
+    pub fn opened(name: &'static str, device: Option<&'static dyn Device>, most_cores: Option<NonZeroUsize>) -> Self {
+        Self { name, device, ..Self::heap(most_cores) }
+    }
+
     /// A device of a test, as if no choice had been made.
     #[cfg(test)]
     pub fn of(device: Box<dyn Device>) -> Self {

@@ -32,6 +32,7 @@ use tickless_core::memory;
 pub use tickless_core::run::Wanted;
 use tickless_core::run::{Difference, Digest, Run, RunMode, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 use tickless_device::{AdapterDescription, Target};
+use tickless_queueing::{NetworkModel, NetworkOutcome};
 
 /// A run of a case.
 pub type RunOf<C> = Run<<C as Case>::Outcome, <C as Case>::Details>;
@@ -136,7 +137,7 @@ pub trait Case: Sized {
     ///
     /// # Errors
     /// As the heap.
-    fn pilot(&mut self, _: &Interrupt) -> Result<Option<Warning>, CommandError> {
+    fn pilot(&mut self, _: &mut dyn Watch) -> Result<Option<Warning>, CommandError> {
         Ok(None)
     }
 
@@ -168,6 +169,11 @@ pub trait Case: Sized {
     }
 
     fn digest(outcome: &Self::Outcome) -> Digest;
+
+    /// The model and the outcomes of replications, of a network.
+    fn network<'a>(&'a self, _: &'a Self::Outcome) -> Option<(&'a NetworkModel, &'a [NetworkOutcome])> {
+        None
+    }
 
     /// The first value that differs between two runs.
     fn difference(&self, first: &Self::Outcome, other: &Self::Outcome) -> Option<Difference>;

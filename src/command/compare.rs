@@ -8,6 +8,7 @@ use super::case::{self, Case, Extent, RunOf, Wanted};
 use super::files::{Outputs, READ};
 use super::interrupt::Interrupt;
 use super::output::ended;
+use super::progress::Watcher;
 use super::report::{CompareReport, ComparedRun, DifferenceReport, print_as};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, report_text};
@@ -36,7 +37,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let mut warnings = case.remarks();
     warnings.extend(about_backends(&names, &backends));
     warning::tell(format, &warnings);
-    let found = case.pilot(interrupt)?;
+    let found = case.pilot(&mut Watcher::pilot(interrupt))?;
     warning::tell(format, found.as_slice());
     warnings.extend(found);
 

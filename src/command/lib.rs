@@ -14,6 +14,8 @@ mod conversion;
 mod convert;
 mod devices;
 mod distributed;
+#[doc(hidden)]
+pub mod embedded;
 mod ending;
 mod error;
 mod figures;
@@ -56,10 +58,10 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use arguments::parsed;
-/// Whether a GPU suits replications of a network, as `--backend auto` sees it: for packages of other languages.
-#[doc(hidden)]
-pub use cases::suits_a_gpu;
 use cases::{CASES, Commands};
+/// Models, and whether a GPU suits replications of a network, as `--backend auto` sees it: for packages of other languages.
+#[doc(hidden)]
+pub use cases::{prepare_family, prepare_network, suits_a_gpu};
 use commands::command;
 pub use ending::{Ending, FAILED, INTERRUPTED, leave};
 pub use error::CommandError;

@@ -18,6 +18,7 @@ use super::terminal::{self, BAD, REMARK};
 use super::text::{escaped, one_line, with_escapes};
 use super::{CommandError, Ending};
 pub use file::{Listed, OutputFile, remove_unfinished};
+pub use form::check as check_form;
 pub use lines::{cause, cell, write_csv, write_csv_of};
 use tickless_core::number::acts;
 

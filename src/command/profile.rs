@@ -15,6 +15,7 @@ use super::files::Outputs;
 use super::interrupt::Interrupt;
 use super::output::ended;
 use super::page::{self, Bar, Drawing, Picture, bars};
+use super::progress::Watcher;
 use super::report::{Origin, print_as};
 use super::text::{Columns, Table, counted, grouped, rate, seconds, significant};
 use super::warning::{self, Told, Warning};
@@ -123,7 +124,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let mut warnings = case.remarks();
     warnings.extend(about_backend);
     warning::tell(format, &warnings);
-    let found = case.pilot(interrupt)?;
+    let found = case.pilot(&mut Watcher::pilot(interrupt))?;
     warning::tell(format, found.as_slice());
     warnings.extend(found);
     let run = case::execute(&mut case, &backend, Wanted::Figures, None, interrupt)?;

@@ -14,6 +14,8 @@ use tickless_core::run::{Progress, Watch};
 const EVERY: Duration = Duration::from_millis(50);
 /// The clock of most models.
 pub const TIME: &str = "time";
+/// The label of a pilot.
+const PILOT: &str = "pilot";
 /// Steps of the bar.
 const STEPS: u64 = 10_000;
 
@@ -40,11 +42,19 @@ impl<'a> Watcher<'a> {
                 bar.set_style(style.progress_chars("=> "));
             }
             bar.set_prefix(label.to_owned());
-            bar.set_message("setting up");
+            // Most models have no pilot: nothing is shown before it begins.
+            if label != PILOT {
+                bar.set_message("setting up");
+            }
             bar
         });
-        let preparing = if ["heap", "pilot"].contains(&label) { "setting up" } else { "compiling kernels" };
+        let preparing = if ["heap", PILOT].contains(&label) { "setting up" } else { "compiling kernels" };
         Self { interrupt, bar, drawn: None, counted, clock, preparing }
+    }
+
+    /// A bar for the pilot of a run, if there is one.
+    pub fn pilot(interrupt: &'a Interrupt) -> Self {
+        Self::new(PILOT, "events", TIME, interrupt)
     }
 }
 

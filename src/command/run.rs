@@ -12,6 +12,7 @@ use super::case::{self, Case, Extent, RunOf, Wanted};
 use super::files::Outputs;
 use super::interrupt::{Interrupt, LEFT_OUT};
 use super::output::{OutputFile, complain, ended};
+use super::progress::Watcher;
 use super::report::{Report, RunReport, print_as};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, page, report_text};
@@ -185,7 +186,7 @@ pub fn carry_out<C: Case>(
     let mut warnings = case.remarks();
     warnings.extend(about_backend);
     warning::tell(format, &warnings);
-    let found = course.found(if begins { case.pilot(interrupt)? } else { None });
+    let found = course.found(if begins { case.pilot(&mut Watcher::pilot(interrupt))? } else { None });
     warning::tell(format, &found);
     let run = course.execute(&mut case, &mut backend, given, wanted, outputs.log(), interrupt)?;
     let afterwards: Vec<_> = case.afterwards(&run).into_iter().chain(creeps::<C>(ranks, &run)).collect();
@@ -206,8 +207,9 @@ pub fn carry_out<C: Case>(
             let figures = &report.run.figures;
             let mut pictures = case.pictures(&run, figures);
             pictures.extend(page::events_a_round(&run.moments, C::EVENTS));
+            let command = page::command_line(std::env::args_os());
             page::write(
-                page::Subject { about: C::ABOUT, events: C::EVENTS },
+                page::Subject { about: C::ABOUT, events: C::EVENTS, command: &command },
                 &report,
                 &case.answer(figures),
                 &pictures,

@@ -1,6 +1,7 @@
 //! The models that the command runs, one file each.
 
 mod cells;
+mod families;
 mod fire;
 mod network;
 mod phold;
@@ -15,6 +16,7 @@ use std::ffi::OsString;
 use clap::{ArgMatches, Args as _, Command};
 use schemars::Schema;
 
+pub use families::{prepare_family, prepare_network};
 pub use network::suits_a_gpu;
 #[cfg(test)]
 pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::WatershedCase};

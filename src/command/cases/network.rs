@@ -35,15 +35,14 @@ use std::time::Duration;
 use crate::CommandError;
 use crate::backend::{HEAP_EVENT, Ready, Suits};
 use crate::case::{Case, Extent, PartOf, SnapshotOf, Wanted, Written};
-use crate::interrupt::Interrupt;
 use crate::memory::{self, Room};
 use crate::output::{OutputFile, write_csv, write_csv_of};
 use crate::page::Picture;
 use crate::report::{AppointmentsReport, RunReport};
 use crate::text::{Table, short};
 use crate::warning::Warning;
-pub use arguments::{Choices, NetworkArguments};
-use arguments::{FileArguments, NetworkFiles, NetworkOptions, WarmUpChoice};
+pub use arguments::{Choices, FileArguments, NetworkArguments};
+use arguments::{NetworkFiles, NetworkOptions, WarmUpChoice};
 use batch_means::BatchMeansReport;
 use pilot::Pilot;
 use precision::{Precision, PrecisionReport};
@@ -195,13 +194,13 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         memory::check_report(self.model.stations(), report::least_bytes::<A>(&self.model), available)
     }
 
-    fn pilot(&mut self, interrupt: &Interrupt) -> Result<Option<Warning>, CommandError> {
+    fn pilot(&mut self, watch: &mut dyn Watch) -> Result<Option<Warning>, CommandError> {
         let choice = self.arguments.choices().warmup;
         let asked = matches!(choice, Some(WarmUpChoice::Pilot(_)));
         if !asked && !A::LISTS_STATIONS {
             return Ok(None);
         }
-        let (time, pilot, warning) = pilot::settle(&self.model, choice, self.replications as u32, interrupt)?;
+        let (time, pilot, warning) = pilot::settle(&self.model, choice, self.replications as u32, watch)?;
         if let Some(time) = time {
             tickless_core::memory::room_of(self.model.description().bytes(), "a copy of the stations and routes")?;
             let model = self.model.description().clone().warmup(time).check();
@@ -266,6 +265,10 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
 
     fn digest(outcome: &Vec<NetworkOutcome>) -> Digest {
         combined_digest(outcome)
+    }
+
+    fn network<'a>(&'a self, outcomes: &'a Vec<NetworkOutcome>) -> Option<(&'a NetworkModel, &'a [NetworkOutcome])> {
+        Some((&self.model, outcomes))
     }
 
     fn difference(&self, first: &Vec<NetworkOutcome>, other: &Vec<NetworkOutcome>) -> Option<Difference> {

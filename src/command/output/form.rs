@@ -48,7 +48,7 @@ fn of(option: &str) -> Option<(&'static str, &'static [&'static str])> {
 ///
 /// # Errors
 /// [`CommandError::Form`], which lists what can be written.
-pub(super) fn check(option: &'static str, path: &Path) -> Result<(), CommandError> {
+pub fn check(option: &'static str, path: &Path) -> Result<(), CommandError> {
     if path.as_os_str() == DASH {
         return Err(CommandError::Dash { option });
     }

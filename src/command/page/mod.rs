@@ -69,11 +69,12 @@ pub fn picture_of(write: impl FnOnce(&mut dyn Write) -> Result<(), CommandError>
     Some(Drawing::Png(png))
 }
 
-/// The name of a model, and of its events.
+/// The name of a model, and of its events, and what repeats the run.
 #[derive(Clone, Copy)]
-pub struct Subject {
+pub struct Subject<'a> {
     pub about: &'static str,
     pub events: &'static str,
+    pub command: &'a str,
 }
 
 /// Writes the page of a result, with its answers at the top.
@@ -81,7 +82,7 @@ pub struct Subject {
 /// # Errors
 /// A full disk, and the like.
 pub fn write<A: Serialize, P: Serialize, F: Serialize>(
-    subject: Subject,
+    subject: Subject<'_>,
     report: &Report<A, P, F>,
     answer: &[(&str, String)],
     pictures: &[Picture],
@@ -98,6 +99,27 @@ pub fn write<A: Serialize, P: Serialize, F: Serialize>(
     };
     let page = whole(&format!("tickless {}", report.origin.model), &body);
     out.write_all(page.into_string().as_bytes()).map_err(CommandError::Output)
+}
+
+/// What a page says first, in a frame for a place within another page: the answers, or where there are none the figures, and the first picture.
+///
+/// # Errors
+/// Figures that cannot be written.
+pub fn frame(
+    title: &str,
+    figures: &impl Serialize,
+    answer: &[(&str, String)],
+    picture: Option<&Picture>,
+) -> Result<String, CommandError> {
+    let fields = serde_json::to_value(figures).map_err(|error| CommandError::Output(error.into()))?;
+    let statistics = fields["statistics"].as_object().filter(|_| answer.is_empty());
+    let body = html! {
+        (answered(answer))
+        @if let Some(statistics) = statistics { (tables::pairs(statistics)) }
+        @if let Some(picture) = picture { (figure(picture)) }
+    };
+    let page = whole(title, &body).into_string();
+    Ok(html! { iframe srcdoc=(page) style="width:100%;height:30rem;border:0" {} }.into_string())
 }
 
 /// Writes the page of a profile.
@@ -169,8 +191,8 @@ fn answered(lines: &[(&str, String)]) -> Markup {
 }
 
 /// The model, the backend, the times and the command line that repeats the run.
-fn how_it_ran<A, P, F>(subject: Subject, report: &Report<A, P, F>, fields: &Value) -> Markup {
-    let Subject { about, events: name } = subject;
+fn how_it_ran<A, P, F>(subject: Subject<'_>, report: &Report<A, P, F>, fields: &Value) -> Markup {
+    let Subject { about, events: name, command } = subject;
     let run = &report.run;
     let adapter = run.adapter.as_ref().map(|adapter| format!(" on {}", adapter.name)).unwrap_or_default();
     let threads = run.threads.map(|threads| format!(", {}", counted(threads, "thread"))).unwrap_or_default();
@@ -196,7 +218,7 @@ fn how_it_ran<A, P, F>(subject: Subject, report: &Report<A, P, F>, fields: &Valu
                 @let share = short(100.0 * device / run.wall_seconds.max(1e-9));
                 dt { "device" } dd { (seconds(device)) ", " (share) " % of the time; tickless profile says which kernels took it" }
             }
-            dt { "command" } dd { code { (command_line(std::env::args_os())) } }
+            dt { "command" } dd { code { (command) } }
             dt { "digest" } dd { code { (run.digest) } }
         }
     }

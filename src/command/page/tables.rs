@@ -133,7 +133,8 @@ fn in_words(name: &str) -> String {
     parts.fold(first, |text, part| format!("{text}{}{part}", if is_number(part) { "." } else { " " }))
 }
 
-fn pairs(fields: &Map<String, Value>) -> Markup {
+/// A line for each field.
+pub fn pairs(fields: &Map<String, Value>) -> Markup {
     html! {
         div.scroll {
             table {

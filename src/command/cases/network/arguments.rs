@@ -166,6 +166,11 @@ impl NetworkArguments for FileArguments {
 }
 
 impl FileArguments {
+    /// Takes this text for that of the file, which is not read then.
+    pub fn with_text(self, text: String) -> Self {
+        Self { description: Some(text), ..self }
+    }
+
     /// The file with the lines that errors of the network name.
     fn with_lines(&self) -> PathBuf {
         let file = self.file.as_ref();

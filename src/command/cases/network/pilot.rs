@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::arguments::WarmUpChoice;
 use crate::CommandError;
-use crate::interrupt::Interrupt;
-use crate::progress::{TIME, Watcher};
 use crate::warning::Warning;
+use tickless_core::run::Watch;
 use tickless_queueing::warmup::{self, LEAST_REPLICATIONS, WarmUp};
 use tickless_queueing::{NetworkModel, NetworkWarning};
 
@@ -52,22 +51,22 @@ pub fn settle(
     model: &NetworkModel,
     choice: Option<WarmUpChoice>,
     replications: u32,
-    interrupt: &Interrupt,
+    watch: &mut dyn Watch,
 ) -> Result<(Option<f64>, Pilot, Option<Warning>), CommandError> {
     match choice {
-        Some(WarmUpChoice::Pilot(_)) => find(model, interrupt),
-        _ => Ok(check(model, replications, interrupt)
+        Some(WarmUpChoice::Pilot(_)) => find(model, watch),
+        _ => Ok(check(model, replications, watch)
             .map_or((None, Pilot::default(), None), |(pilot, warning)| (None, pilot, warning))),
     }
 }
 
 /// What `--warmup auto` asks for.
-fn find(model: &NetworkModel, interrupt: &Interrupt) -> Result<(Option<f64>, Pilot, Option<Warning>), CommandError> {
+fn find(model: &NetworkModel, watch: &mut dyn Watch) -> Result<(Option<f64>, Pilot, Option<Warning>), CommandError> {
     if model.is_terminating() {
         let message = "--warmup auto, and terminating is true: a system that ends has no steady state to warm up to; leave one of them out";
         return Err(CommandError::Usage { message: message.into() });
     }
-    let (found, report) = run(model, warmup::EVENTS, interrupt)?;
+    let (found, report) = run(model, warmup::EVENTS, watch)?;
     if found.interrupted {
         let warning = Some(Warning::PilotInterrupted { replications: found.replications });
         return Ok((None, Pilot { report: Some(report), asked: true, interrupted: true, unknown: true }, warning));
@@ -78,7 +77,7 @@ fn find(model: &NetworkModel, interrupt: &Interrupt) -> Result<(Option<f64>, Pil
 }
 
 /// Checks the model's warm-up by a pilot, if the pilot takes at most a twentieth of the run's events and there is a steady state.
-fn check(model: &NetworkModel, replications: u32, interrupt: &Interrupt) -> Option<(Pilot, Option<Warning>)> {
+fn check(model: &NetworkModel, replications: u32, watch: &mut dyn Watch) -> Option<(Pilot, Option<Warning>)> {
     let affordable = replications / PART;
     let least = expected_work(model);
     if affordable < LEAST_REPLICATIONS || least > CHEAP as f64 || model.is_terminating() || grows(model) {
@@ -86,7 +85,7 @@ fn check(model: &NetworkModel, replications: u32, interrupt: &Interrupt) -> Opti
     }
     let events = f64::from(affordable) * least / f64::from(LEAST_REPLICATIONS);
     // An error of one of the pilot's replications is no error of the run, whose replications draw other numbers.
-    let (found, report) = run(model, CHEAP.min(events as u64), interrupt).ok()?;
+    let (found, report) = run(model, CHEAP.min(events as u64), watch).ok()?;
     let warning = (found.exceeds(model) && !found.interrupted).then(|| Warning::WarmupTooShort {
         warmup: model.warmup().units(),
         found: found.time,
@@ -109,9 +108,9 @@ fn expected_work(model: &NetworkModel) -> f64 {
     f64::from(LEAST_REPLICATIONS) * (first + model.events_per_unit() * model.until().units())
 }
 
-fn run(model: &NetworkModel, events: u64, interrupt: &Interrupt) -> Result<(WarmUp, PilotReport), CommandError> {
+fn run(model: &NetworkModel, events: u64, watch: &mut dyn Watch) -> Result<(WarmUp, PilotReport), CommandError> {
     let begin = Instant::now();
-    let found = warmup::find_within(model, events, &mut Watcher::new("pilot", "events", TIME, interrupt));
+    let found = warmup::find_within(model, events, watch);
     let found = found.map_err(|error| CommandError::of_network(error, model))?;
     let WarmUp { replications, interrupted, .. } = found;
     let (time, too_short) = ((!interrupted).then_some(found.time), (!interrupted).then_some(found.too_short));
@@ -122,6 +121,7 @@ fn run(model: &NetworkModel, events: u64, interrupt: &Interrupt) -> Result<(Warm
 mod tests {
     use super::super::arguments::Auto;
     use super::*;
+    use tickless_core::run::unwatched;
     use tickless_queueing::Network;
 
     fn model(until: f64) -> NetworkModel {
@@ -135,7 +135,6 @@ mod tests {
     fn a_dear_pilot_is_left_out() {
         // Five replications of a station, five tokens and a thousand events.
         assert_eq!(expected_work(&model(1000.0)), 5030.0);
-        let interrupt = Interrupt::default();
         for (until, replications, runs) in [
             (1000.0, 100, true),
             (1000.0, 99, false),
@@ -143,7 +142,7 @@ mod tests {
             (399_000.0, 100, true),
             (400_001.0, 1000, false),
         ] {
-            let (_, pilot, _) = settle(&model(until), None, replications, &interrupt).unwrap();
+            let (_, pilot, _) = settle(&model(until), None, replications, &mut unwatched()).unwrap();
             assert_eq!(pilot.report.is_some(), runs, "{until} x {replications}");
         }
     }
@@ -155,7 +154,7 @@ mod tests {
             "until = 0.001\n[generate]\nkind = 'random-regular'\ndegree = 2\nservice = 'exponential:9'\ntokens = 1\n";
         for (stations, cheap) in [(20_000, true), (300_000, false)] {
             let network = Network::from_toml(&format!("{text}stations = {stations}\nseed = 1\n")).unwrap();
-            let (_, pilot, _) = settle(&network.check().unwrap(), None, 100, &Interrupt::default()).unwrap();
+            let (_, pilot, _) = settle(&network.check().unwrap(), None, 100, &mut unwatched()).unwrap();
             assert_eq!(pilot.report.is_some(), cheap, "{stations}");
         }
     }
@@ -163,9 +162,8 @@ mod tests {
     #[test]
     fn what_ends_has_no_warm_up() {
         let ends = model(1000.0).description().clone().terminating(true).check().unwrap();
-        let interrupt = Interrupt::default();
-        assert!(settle(&ends, None, 1000, &interrupt).unwrap().1.report.is_none());
-        let asked = settle(&ends, Some(WarmUpChoice::Pilot(Auto::Auto)), 1, &interrupt).unwrap_err();
+        assert!(settle(&ends, None, 1000, &mut unwatched()).unwrap().1.report.is_none());
+        let asked = settle(&ends, Some(WarmUpChoice::Pilot(Auto::Auto)), 1, &mut unwatched()).unwrap_err();
         assert!(asked.to_string().contains("terminating"), "{asked}");
     }
 
@@ -179,12 +177,11 @@ mod tests {
                     [[station]]\nname = 'y'\nservice = 'exponential:0.9'\nservers = 3\nseizes = { room = 1 }\n\
                     [[route]]\nfrom = 'x'\nto = 'y'\n[[route]]\nfrom = 'y'\nto = 'out'\n";
         let model = Network::from_toml(text).unwrap().check().unwrap();
-        let interrupt = Interrupt::default();
-        let asked = settle(&model, Some(WarmUpChoice::Pilot(Auto::Auto)), 1, &interrupt).unwrap_err();
+        let asked = settle(&model, Some(WarmUpChoice::Pilot(Auto::Auto)), 1, &mut unwatched()).unwrap_err();
         assert!(asked.to_string().contains("room"), "{asked}");
         // Nothing else leaves the pilot out.
         assert!(expected_work(&model) < CHEAP as f64 && !grows(&model));
-        assert!(settle(&model, None, 100, &interrupt).unwrap().1.report.is_none());
+        assert!(settle(&model, None, 100, &mut unwatched()).unwrap().1.report.is_none());
     }
 
     #[test]
@@ -194,7 +191,7 @@ mod tests {
         let model = Network::from_toml(text).unwrap().check().unwrap();
         assert!(grows(&model));
         for choice in [None, Some(WarmUpChoice::Pilot(Auto::Auto))] {
-            let (_, _, warning) = settle(&model, choice, 1000, &Interrupt::default()).unwrap();
+            let (_, _, warning) = settle(&model, choice, 1000, &mut unwatched()).unwrap();
             assert_eq!(warning, None);
         }
     }
@@ -202,7 +199,7 @@ mod tests {
     #[test]
     fn the_found_time_is_the_warm_up() {
         let auto = Some(WarmUpChoice::Pilot(Auto::Auto));
-        let (found, pilot, _) = settle(&model(1000.0), auto, 1, &Interrupt::default()).unwrap();
+        let (found, pilot, _) = settle(&model(1000.0), auto, 1, &mut unwatched()).unwrap();
         assert_eq!(found, pilot.report.unwrap().time);
     }
 }

@@ -99,6 +99,7 @@ mod tests {
     use super::*;
     use crate::case::{Case, prepared};
     use crate::interrupt::Interrupt;
+    use crate::progress::Watcher;
 
     /// A run that goes on makes no pilot: with a checkpoint of one that was cut short the check of the warm-up would be lost.
     #[test]
@@ -109,7 +110,7 @@ mod tests {
         std::fs::write(&file, text).unwrap();
         for (interrupt, lacks) in [(Interrupt::default(), false), (Interrupt::that_came(), true)] {
             let mut case: super::super::FileCase = prepared(&format!("{} --replications 100", file.display()));
-            case.pilot(&interrupt).unwrap();
+            case.pilot(&mut Watcher::pilot(&interrupt)).unwrap();
             assert_eq!((case.pilot.report.is_some(), case.lacks_pilot()), (true, lacks));
         }
     }
