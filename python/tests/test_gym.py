@@ -85,7 +85,7 @@ def test_what_stays_as_it_is_is_a_run() -> None:
     present = network.run(replications=3, seed=5, backend="heap")["station.desk.mean_present"].values
     np.testing.assert_allclose(total / 40, present, rtol=1e-12)
     # At the horizon a copy begins anew, whatever is decided, with other streams.
-    observed, rewards, _, truncated, infos = env.step(np.zeros((3, 1)))
+    observed, rewards, _, truncated, infos = env.step(np.zeros((3, 1), dtype=int))
     assert infos["time"].tolist() == [0, 0, 0] and not rewards.any() and not truncated.any() and not observed.any()
     again = env.step(np.full((3, 1), 2))[0]
     first = env.reset(seed=5)[0], env.step(np.full((3, 1), 2))[0]
@@ -100,7 +100,7 @@ def test_a_network_that_ends_by_itself_is_terminated() -> None:
         tl.Network.from_toml(text), decisions=[], observe=["station.desk.present"], reward={}, every=50, num_envs=2, backend="heap"
     )
     env.reset()
-    _, rewards, terminated, truncated, _ = env.step(np.zeros((2, 0)))
+    _, rewards, terminated, truncated, _ = env.step(np.zeros((2, 0), dtype=int))
     assert terminated.all() and not truncated.any() and rewards.tolist() == [0, 0]
 
 
@@ -141,8 +141,10 @@ def test_actions_out_of_range_are_refused() -> None:
         env.step(actions)
     with pytest.raises(ValueError, match="below 0"):
         env.step(actions - 1)
+    with pytest.raises(ValueError, match="whole numbers"):
+        env.step(np.full((5, 3), 0.5))
     with pytest.raises(ValueError, match="number of actions|cannot reshape"):
-        env.step(np.zeros((4, 3)))
+        env.step(np.zeros((4, 3), dtype=int))
     with pytest.raises(ValueError, match="every is 'often'"):
         env_of("heap", every="often")
     with pytest.raises(ValueError, match="num_envs is 0"):

@@ -13,13 +13,13 @@ try:
     import gymnasium
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
-except ImportError as error:  # pragma: no cover
-    raise ImportError("tickless.gym needs gymnasium: pip install 'tickless[gym]'") from error
+except ImportError:  # pragma: no cover
+    raise ImportError("tickless.gym needs gymnasium: pip install 'tickless[gym]'") from None
 
 __all__ = ["NetworkEnv"]
 
 Observed = NDArray[np.int32]
-Decided = NDArray[np.int64]
+Decided = NDArray[np.integer[Any]]
 
 
 class NetworkEnv(VectorEnv[Observed, Decided, NDArray[Any]]):
@@ -204,6 +204,8 @@ class NetworkEnv(VectorEnv[Observed, Decided, NDArray[Any]]):
         if self._there is not None:
             return self._ends(*self._there.step(actions))
         given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise ValueError(f"actions are of the type {given.dtype}; they must be whole numbers")
         if given.size and (given.min() < 0 or given.max() > np.iinfo(np.uint32).max):
             raise ValueError("an action is below 0, or has more than 32 bits")
         decided = np.ascontiguousarray(given.reshape(self.num_envs, -1), dtype=np.uint32)
