@@ -36,7 +36,7 @@ to = "home"
 """
 
 
-def env_of(backend: str, **given: Any) -> NetworkEnv:
+def env_of(backend: str, text: str = TWO_CLASSES, **given: Any) -> NetworkEnv:
     asked: dict[str, Any] = {
         "decisions": ["station.desk.servers", "station.desk.priorities"],
         "observe": ["station.desk.class.calm.present", "station.desk.class.urgent.present", "station.desk.servers"],
@@ -44,11 +44,36 @@ def env_of(backend: str, **given: Any) -> NetworkEnv:
         "every": "event",
         "num_envs": 5,
     }
-    return NetworkEnv(tl.Network.from_toml(TWO_CLASSES), backend=backend, **{**asked, **given})
+    return NetworkEnv(tl.Network.from_toml(text), backend=backend, **{**asked, **given})
+
+
+# What copies stop for and what decisions meet: services interrupted and patience lost, servers that fail, a station without time, blocking.
+ALL_SORTS = (
+    TWO_CLASSES.replace("servers = 2", 'servers = 2\npatience = "exponential:3"\nfailures = { up = "exponential:9", down = "exponential:2" }')
+    .replace('to = "home"', 'to = "note"')
+    .replace(
+        "[[sink]]",
+        """[[station]]
+name = "note"
+service = "zero"
+[[station]]
+name = "door"
+service = "exponential:0.6"
+capacity = 2
+full = "blocks"
+[[route]]
+from = "note"
+to = "door"
+[[route]]
+from = "door"
+to = "home"
+[[sink]]""",
+    )
+)
 
 
 def test_the_same_actions_give_the_same_numbers_on_every_backend() -> None:
-    heap, device = env_of("heap", seed=3), env_of("wgpu", seed=3)
+    heap, device = (env_of(backend, text=ALL_SORTS, seed=3, until=20, interrupt=True) for backend in ("heap", "wgpu"))
     assert device.backend == "wgpu"
     for env in (heap, device):
         env.action_space.seed(7)
@@ -124,6 +149,7 @@ def test_who_is_not_served_waits() -> None:
         ({"observe": ["station.desk.class.calm.waiting"]}, "leave the class out"),
         ({"reward": {"sink.home.token": 1}}, "'tokens' is probably meant"),
         ({"every": 0}, "above 0"),
+        ({"text": TWO_CLASSES.replace("servers = 2", 'servers = "infinite"'), "decisions": []}, "servers for everyone: look at 'serving'"),
     ],
 )
 def test_what_cannot_be_decided_or_seen_is_refused(changed: dict[str, Any], said: str) -> None:

@@ -15,19 +15,23 @@ const FAULT_DECISION: u32 = 128u;
 
 // The words of all copies, one copy behind the other.
 var<storage, read> decided: array<u32>;
+// Whether nothing has been decided of this copy yet: the words are those of the copy before, or none.
+var<private> is_undecided: bool;
 
 // A word of the decision, from 0 to `most`.
 fn word_decided(number: u32, most: u32) -> u32 {
+    if (is_undecided) { return 0u; }
     let word = decided[copy_number * control_sizes().words + number];
     if (word > most) { raise(FAULT_DECISION, copy_number); }
     return min(word, most);
 }
 
-// Whether a station is to have another number of servers.
+// Whether a station is to have another number of servers. Where servers fail, those at work do not say how many are on duty.
 fn servers_of_decision(id: u32) -> bool {
-    let number = controlled_at(id).servers;
-    if (number == NONE) { return false; }
-    return word_decided(number, shift_at(shifts_of(id).first).servers) != server_counts(id).servers;
+    let rules = controlled_at(id);
+    if (rules.servers == NONE) { return false; }
+    let servers = word_decided(rules.servers, shift_at(shifts_of(id).first).servers);
+    return servers != server_counts(id).servers || rules.fails != 0u;
 }
 
 // Whether a station whose ranks are decided has a free server and somebody who waits.
@@ -42,7 +46,7 @@ fn order_can_serve(id: u32) -> bool {
 // The servers of the open station in a shift that has so many.
 fn servers_decided(servers: u32) -> u32 {
     let number = controlled_at(site.id).servers;
-    if (number == NONE) { return servers; }
+    if (number == NONE || is_undecided) { return servers; }
     return word_decided(number, servers);
 }
 

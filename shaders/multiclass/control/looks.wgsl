@@ -6,7 +6,7 @@
 // Reads: replication_state, near_rows. Reads and writes: seen and copy_state, of this thread's copy only.
 
 import package::lib::time::{Time};
-import package::multiclass::control::rows::{Earned, Looked, control_sizes, earned_at, looked_at, set_earned};
+import package::multiclass::control::rows::{Earned, Looked, control_sizes, earned_at, looked_row, set_earned};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::routes::class_counts::{class_counts};
 import package::multiclass::routes::leave::{sink_at};
@@ -63,11 +63,11 @@ fn see(clock: Time, ends: bool, is_first: bool) {
     let sizes = control_sizes();
     let copies = plan.replications;
     for (var number = 0u; number < sizes.observed; number += 1u) {
-        seen[copy_number * sizes.observed + number] = count_of(looked_at(number));
+        seen[copy_number * sizes.observed + number] = count_of(looked_row(number));
     }
     var begin = (copies * sizes.observed + 1u) & ~1u;
     for (var number = 0u; number < sizes.earned; number += 1u) {
-        let looked = looked_at(sizes.observed + number);
+        let looked = looked_row(sizes.observed + number);
         let before = earned_at(number);
         var earned = before.sum;
         var count = 0u;

@@ -34,16 +34,18 @@ fn control_times() -> ControlTimes {
     return ControlTimes(wide(row.x, row.y), wide(row.z, row.w));
 }
 
-// Of a station, the numbers of its words in a decision, or NONE: how many servers it has; the first of the ranks of the classes; the route.
+// Of a station, the numbers of its words in a decision, or NONE: how many servers it has; the first of the ranks of the classes; the route. 1
+// where its servers fail.
 struct Controlled {
     servers: u32,
     ranks: u32,
     route: u32,
+    fails: u32,
 }
 
 fn controlled_at(id: u32) -> Controlled {
     let row = model_row(plan.control + 2u + id);
-    return Controlled(row.x, row.y, row.z);
+    return Controlled(row.x, row.y, row.z, row.w);
 }
 
 // The number of the word of a source with the route of its tokens, or NONE.
@@ -61,7 +63,7 @@ struct Looked {
     class_of: u32,
 }
 
-fn looked_at(number: u32) -> Looked {
+fn looked_row(number: u32) -> Looked {
     let row = model_row(plan.looks + number);
     return Looked(row.x, row.y, row.z);
 }

@@ -10,10 +10,10 @@ import package::lib::control::{control};
 import package::lib::faults::{raise};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_differs};
-import package::multiclass::control::decisions::{order_can_serve, servers_of_decision};
+import package::multiclass::control::decisions::{is_undecided, order_can_serve, servers_of_decision};
 import package::multiclass::control::looks::{OVER_TIME, count_of, see};
 import package::multiclass::control::rows::{
-    CopyClock, CopyProgress, DECIDED, ENDED, Earned, FRESH, RUNS, WOKEN, control_sizes, control_times, copy_clock, copy_progress, earned_at, looked_at,
+    CopyClock, CopyProgress, DECIDED, ENDED, Earned, FRESH, RUNS, WOKEN, control_sizes, control_times, copy_clock, copy_progress, earned_at, looked_row,
     set_copy_clock, set_copy_progress, set_earned,
 };
 import package::multiclass::parameters::{plan};
@@ -35,6 +35,7 @@ fn takes_step() -> bool {
         progress.step = control.model.step;
         progress.about = RUNS | DECIDED;
     }
+    is_undecided = (progress.about & FRESH) != 0u;
     return (progress.about & RUNS) != 0u;
 }
 
@@ -73,7 +74,7 @@ fn earns(next: Time) {
     let span = wide_sub(next, mine.now);
     let sizes = control_sizes();
     for (var number = 0u; number < sizes.earned; number += 1u) {
-        let looked = looked_at(sizes.observed + number);
+        let looked = looked_row(sizes.observed + number);
         if (looked.kind >= OVER_TIME) { continue; }
         let before = earned_at(number);
         let more = wide_multiply(wide(count_of(looked), 0u), span);

@@ -2,6 +2,7 @@
 // order.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
+import decisions::{servers_decided};
 import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
 import package::multiclass::parameters::{law_at};
@@ -56,7 +57,7 @@ fn has_failed() -> bool {
 
 // How many servers the open station has, in order or not: the servers of its shift, where it has shifts.
 fn servers_on_duty(shifts: Shifts) -> u32 {
-    if (shifts.count != 0u) { return shift_at(shifts.first + shift_of(shifts)).servers; }
+    if (shifts.count != 0u) { return servers_decided(shift_at(shifts.first + shift_of(shifts)).servers); }
     return station_rules(site.id).servers;
 }
 

@@ -15,6 +15,7 @@ use crate::{NetworkModel, QueueingError};
 pub use error::ControlError;
 pub(crate) use looks::{Kind, Looked};
 use paths::Names;
+use rules::check_look;
 pub(crate) use rules::{ControlRules, Controlled};
 pub use seen::Seen;
 pub(crate) use seen::SeenSizes;
@@ -292,8 +293,9 @@ impl Network {
         self.sinks.iter_mut().for_each(|sink| sink.targets.clear());
         let names = Names::of(&self);
         let wanted = asked.decisions.iter().map(|path| names.decision(path)).collect::<Result<Vec<_>, _>>()?;
-        let observed = asked.observed.iter().map(|path| names.look(path, false)).collect::<Result<_, _>>()?;
-        let earned = asked.earned.iter().map(|path| names.look(path, true)).collect::<Result<_, _>>()?;
+        let look = |path, earned| check_look(&self, path, names.look(path, earned)?);
+        let observed = asked.observed.iter().map(|path| look(path, false)).collect::<Result<_, _>>()?;
+        let earned = asked.earned.iter().map(|path| look(path, true)).collect::<Result<_, _>>()?;
         let mut rules = ControlRules::new(&self, every, (observed, earned));
         let mut decisions: Vec<Decision> = vec![];
         for (path, wanted) in asked.decisions.iter().zip(&wanted) {

@@ -23,7 +23,7 @@ pub(super) struct Names {
 
 /// What a path is not.
 const NO_DECISION: &str = "no decision";
-const NO_NUMBER: &str = "no number that is seen";
+pub(super) const NO_NUMBER: &str = "no number that is seen";
 
 fn place_of(names: &[String], name: &str) -> Option<u32> {
     names.iter().position(|other| other == name).map(|place| place as u32)

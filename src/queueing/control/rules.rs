@@ -1,7 +1,7 @@
 //! The checked rules of what is decided.
 
-use super::paths::Wanted;
-use super::{ControlError, Looked};
+use super::paths::{NO_NUMBER, Wanted};
+use super::{ControlError, Kind, Looked};
 use crate::NetworkModel;
 use crate::describe::{Discipline, Further, Network, Routing, Shifts};
 use tickless_core::time::Time;
@@ -112,7 +112,7 @@ fn give_shift(network: &mut Network, id: u32, interrupts: bool) {
 fn check_servers(network: &Network, id: u32, what: &'static str) -> Result<(), ControlError> {
     let station = &network.stations[id as usize];
     let Some(further) = &station.further else { return Ok(()) };
-    let Further { infinite, groups, setup, vacation, standby, shifts, discipline, speeds, .. } = &**further;
+    let Further { infinite, groups, setup, vacation, standby, shifts, discipline, speeds, by_use, .. } = &**further;
     let own = |shifts: &Shifts| shifts.steps.len() == 1;
     let reasons = [
         (*infinite, "servers for everyone", "give it a number of servers"),
@@ -122,6 +122,7 @@ fn check_servers(network: &Network, id: u32, what: &'static str) -> Result<(), C
             "set-ups, vacations or servers on standby",
             "leave them out",
         ),
+        (*by_use, "servers that fail by use", "let them fail with the time: `up` in place of `use`"),
         (shifts.as_ref().is_some_and(|shifts| !own(shifts)), "shifts", "leave the shifts out"),
         (
             *discipline == Discipline::Sharing || !speeds.is_empty(),
@@ -130,6 +131,19 @@ fn check_servers(network: &Network, id: u32, what: &'static str) -> Result<(), C
         ),
     ];
     refuse(network, id, what, &reasons)
+}
+
+/// Refuses to count servers where there is no such number.
+pub(super) fn check_look(network: &Network, path: &str, looked: Looked) -> Result<Looked, ControlError> {
+    let further = network.stations.get(looked.place as usize).and_then(|station| station.further.as_deref());
+    let Some(further) = further.filter(|_| looked.kind == Kind::Servers) else { return Ok(looked) };
+    let reason = match (further.infinite, further.discipline) {
+        (true, _) => "the station has servers for everyone",
+        (_, Discipline::Sharing) => "the tokens there share the servers",
+        _ => return Ok(looked),
+    };
+    let about = format!("{reason}: look at 'serving'");
+    Err(ControlError::Path { path: path.to_owned(), what: NO_NUMBER, about })
 }
 
 fn check_order(network: &Network, id: u32) -> Result<(), ControlError> {

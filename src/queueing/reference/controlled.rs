@@ -73,7 +73,7 @@ impl<'a> Common<'a> {
         let mut oracle = Oracle::new(model, key, None);
         oracle.is_controlled();
         oracle.begin(&mut Asking::new(&mut unwatched()))?;
-        while oracle.next() == Time::ZERO {
+        while oracle.happens_next() == Time::ZERO {
             oracle.handle(Time::ZERO).map_err(|error| of_copy(error, number))?;
         }
         let mut copy = HeapCopy { oracle, episode, clock: Time::ZERO, counts: vec![], ended: false };
@@ -97,14 +97,14 @@ impl HeapCopy<'_> {
             }
         };
         loop {
-            let next = self.oracle.next();
+            let next = self.oracle.happens_next();
             if next >= limit {
                 break;
             }
             earn(&self.oracle, next.ticks() - now.ticks());
             now = next;
             self.oracle.handle(now)?;
-            if control.every.is_none() && now > self.clock && self.oracle.next() > now {
+            if control.every.is_none() && now > self.clock && self.oracle.happens_next() > now {
                 return Ok(self.stops(control, now, earned));
             }
         }

@@ -50,9 +50,9 @@ pub(super) fn rows((model, rules): (&NetworkModel, &Rules), parameters: &mut Par
     let every = every.map_or(0, |every| every.ticks());
     rows.push(rows::ControlTimes { every, until: model.until().ticks() }.into());
     let word = |number: Option<u32>| number.unwrap_or(NONE);
-    rows.extend(stations.iter().map(|of| {
+    rows.extend(stations.iter().zip(&rules.stations).map(|(of, station)| {
         let [servers, ranks, route] = [of.servers, of.ranks, of.route].map(word);
-        Row::from(rows::Controlled { servers, ranks, route })
+        Row::from(rows::Controlled { servers, ranks, route, fails: station.has_failures().into() })
     }));
     rows.extend(sources.iter().map(|route| Row::from(rows::ControlledSource { route: word(*route) })));
     let look = |of: &Looked| {
@@ -78,9 +78,9 @@ pub(super) fn buffers(layout: &Layout) -> Vec<BufferSpec> {
     ]
 }
 
-/// What a run takes over that goes on in larger buffers.
+/// What a run takes over that goes on in larger buffers. Copies that have come to their decisions before are not seen again.
 pub(super) fn contents(rounds: &mut Rounds, layout: &Layout) -> Result<Vec<(&'static str, Vec<u8>)>, QueueingError> {
-    let names = if layout.control.seen.is_some() { &["decided", "copy_state"][..] } else { &[] };
+    let names = if layout.control.seen.is_some() { &["decided", "copy_state", "seen"][..] } else { &[] };
     let read = |name: &&'static str| Ok((*name, rounds.read::<u8>(name)?));
     names.iter().map(read).collect()
 }

@@ -147,11 +147,12 @@ pub(super) fn model_table(
         parameters.sharing_rows = rows.len() as u32;
         clocks((model, rules), &mut rows);
     }
-    if features.time_factors {
-        time_factors(rules, &mut rows);
-    }
     if features.control {
         controlled::rows((model, rules), parameters, &mut rows);
+    }
+    // Right before the laws.
+    if features.time_factors {
+        time_factors(rules, &mut rows);
     }
     parameters.laws = rows.len() as u32;
     rows.extend(laws.words);

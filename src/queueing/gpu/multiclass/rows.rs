@@ -153,7 +153,7 @@ rows! {
     Copy in "multiclass/several_networks" { begin: u32, number: u32 }
     ControlSizes in "multiclass/control/rows" { words: u32, observed: u32, earned: u32, by_event: u32 }
     ControlTimes in "multiclass/control/rows" { every: u64, until: u64 }
-    Controlled in "multiclass/control/rows" { servers: u32, ranks: u32, route: u32 }
+    Controlled in "multiclass/control/rows" { servers: u32, ranks: u32, route: u32, fails: u32 }
     ControlledSource in "multiclass/control/rows" { route: u32 }
     Looked in "multiclass/control/rows" { kind: u32, place: u32, class_of: u32 }
     CopyProgress in "multiclass/control/rows" { step: u32, episode: u32, about: u32 }

@@ -2,6 +2,7 @@
 
 use super::{Event, NOBODY, Oracle, Phase};
 use crate::control::{ControlRules, Kind, Looked};
+use tickless_core::heap::Handler as _;
 use tickless_core::time::Time;
 
 /// The last decision.
@@ -16,6 +17,13 @@ impl Oracle<'_> {
     pub(in super::super) fn is_controlled(&mut self) {
         let words = self.rules.control.as_ref().map_or(0, |control| control.words);
         self.decided = Some(Box::new(Decided { words: vec![0; words as usize], at: Time::NEVER }));
+    }
+
+    /// When something happens next. No copy stops for the end of a service that is interrupted, or of a patience that is not needed.
+    pub(in super::super) fn happens_next(&mut self) -> Time {
+        let Self { events, tokens, stations, .. } = self;
+        events.drop_while(|event| !event.happens(tokens, stations));
+        self.next()
     }
 
     /// Carries out a decision: where servers or ranks are decided, a shift begins.
@@ -38,6 +46,7 @@ impl Oracle<'_> {
 
     /// How many servers are on duty from the shift of a decision on.
     pub(super) fn servers_decided(&self, id: u32) -> Option<u32> {
+        self.decided.as_ref().filter(|decided| decided.at != Time::NEVER)?;
         self.word(|control| control.stations[id as usize].servers)
     }
 

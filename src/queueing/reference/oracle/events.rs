@@ -202,6 +202,13 @@ impl Events {
         Some(Event::unpack(word(now, first) | u128::from(token)))
     }
 
+    /// Drops the next events, as long as they happen no longer. No instant is under way.
+    pub(super) fn drop_while(&mut self, is_over: impl Fn(&Event) -> bool) {
+        while self.first != <u128 as Key>::EMPTY && is_over(&Event::unpack(self.first)) {
+            self.take_first();
+        }
+    }
+
     /// All events, in no particular order, with some that happen no longer. No instant is under way.
     pub(super) fn iter(&self) -> impl Iterator<Item = Event> + '_ {
         let first = Some(self.first).filter(|first| *first != <u128 as Key>::EMPTY);
