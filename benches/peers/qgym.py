@@ -25,8 +25,15 @@ RULES = [recipe.c_mu, recipe.max_pressure]
 PROBLEMS = [recipe.criss_cross, recipe.re_entrant]
 
 
+#: What keeps QGym's environment on the host, and what lets it run on a GPU.
+ON_A_GPU = {
+    "a[0].detach().numpy()": "a[0].detach().cpu().numpy()",
+    "torch.tensor([self.inv_eps])": "torch.tensor([self.inv_eps], device=self.device)",
+}
+
+
 def peer(folder: str) -> types.ModuleType:
-    """QGym's environment. gym, which it names for a base class alone, need not be there; one copy to the host lets it run on a GPU."""
+    """QGym's environment. gym, which it names for a base class alone, need not be there."""
     gym = types.ModuleType("gym")
     gym.Env = object
     sys.modules.setdefault("gym", gym)
@@ -34,7 +41,9 @@ def peer(folder: str) -> types.ModuleType:
         sys.modules.setdefault(name, types.ModuleType(name))
     module = types.ModuleType("qgym_env")
     source = (pathlib.Path(folder) / "main/env.py").read_text()
-    exec(source.replace("a[0].detach().numpy()", "a[0].detach().cpu().numpy()"), module.__dict__)
+    for host, anywhere in ON_A_GPU.items():
+        source = source.replace(host, anywhere)
+    exec(source, module.__dict__)
     return module
 
 

@@ -11,10 +11,15 @@ import pytest
 RECIPES = Path(__file__).parents[1] / "recipes"
 
 
-def recipe(package: str) -> Any:
-    """What a recipe runs, where its package is there."""
+def names_of(package: str) -> dict[str, Any]:
+    """What a recipe has, where its package is there."""
     pytest.importorskip(package, reason=f"{package} is not installed; it is too large for CI where it needs torch")
-    return runpy.run_path(str(RECIPES / f"with_{package.lower()}.py"))["main"]
+    return runpy.run_path(str(RECIPES / f"with_{package.lower()}.py"))
+
+
+def recipe(package: str) -> Any:
+    """What it runs."""
+    return names_of(package)["main"]
 
 
 def of_queue(arrivals: float, service: float, servers: int, room: int = 400) -> tuple[float, float]:
@@ -80,6 +85,18 @@ def test_botorch_finds_the_cheapest_machines() -> None:
 def test_sbi_finds_the_service_time() -> None:
     low, high = recipe("sbi")(simulations=400)
     assert low < 1.5 < high and high - low < 0.7
+
+
+def test_gymnasium_costs_what_theory_says() -> None:
+    recipe = names_of("gymnasium")
+    # Who goes on to the second server is served first, like in a queue M/M/1; so is who goes there, and all at the first server together.
+    mean, half = recipe["mean_cost"](recipe["criss_cross"](0.4), recipe["c_mu"], 400, 100, backend="heap")
+    assert half < 0.05 and abs(mean - (0.4 / 0.6 + 0.4 / 0.6)) < 2 * half
+    costs = recipe["main"](until=300, copies=60, backend="heap")
+    mean, half = costs["re_entrant", "c_mu"]
+    # At least those in service are there, by the law of Little.
+    assert mean > 9 / 140 * (8 + 4 + 2 + 6 + 1 + 7)
+    assert len(costs) == 4
 
 
 def test_theory() -> None:

@@ -8,7 +8,7 @@ use tickless_core::random::StreamKey;
 
 /// Two classes come to a first station; one of them goes on to a second.
 const CRISS_CROSS: &str = r#"
-until = 60
+until = 150
 [[class]]
 name = "through"
 [[class]]
@@ -130,8 +130,10 @@ fn agrees_on(model: &ControlledModel, device: &dyn Device, form: &str, steps: u3
     let mut on_the_heap = model.on_the_heap(copies, 7).unwrap();
     assert_eq!(on_device.seen(), on_the_heap.seen(), "{form}, at time 0");
     let (mut draw, mut ends) = (draws(model, copies), 0);
-    for step in 0..steps {
-        let decided = draw();
+    // At first nobody is served, and room for tokens grows while some copies have come to their decisions.
+    let nothing = vec![0; draw().len()];
+    for step in 0..2 * steps {
+        let decided = if step < steps { nothing.clone() } else { draw() };
         let seen = on_the_heap.step(&decided).unwrap().clone();
         assert_eq!(*on_device.step(&decided).unwrap(), seen, "{form}, step {step}");
         ends += seen.ended().iter().sum::<u32>();
@@ -150,7 +152,7 @@ fn agrees_on(model: &ControlledModel, device: &dyn Device, form: &str, steps: u3
 
 #[test]
 fn orders_agree_on_a_device_behind_every_event() {
-    agrees_on_a_device(&criss_cross(Epoch::Event), 450);
+    agrees_on_a_device(&criss_cross(Epoch::Event), 500);
 }
 
 #[test]
