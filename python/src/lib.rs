@@ -6,6 +6,7 @@ mod errors;
 mod model;
 mod network;
 mod options;
+mod own;
 mod process;
 mod result;
 mod run;
@@ -27,6 +28,9 @@ fn _tickless(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::Table>()?;
     module.add_class::<simulator::Simulator>()?;
     module.add_class::<copies::Copies>()?;
+    module.add_class::<own::Acting>()?;
+    module.add_class::<own::Processes>()?;
+    module.add_class::<own::Cells>()?;
     module.add("TicklessError", module.py().get_type::<errors::TicklessError>())?;
     module.add("ModelError", module.py().get_type::<errors::ModelError>())?;
     module.add("DeviceError", module.py().get_type::<errors::DeviceError>())?;

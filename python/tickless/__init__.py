@@ -22,7 +22,10 @@ True
 """
 
 from ._builder import Builder
+from ._cells import CellRun, Cells
 from ._families import fire, phold, rules, search, torus, watershed
+from ._layout import ticks
+from ._processes import Processes, ProcessRun
 from ._simulator import simulator
 from ._tickless import (
     DeviceError,
@@ -41,11 +44,15 @@ from ._tickless import (
 
 __all__ = [
     "Builder",
+    "CellRun",
+    "Cells",
     "DeviceError",
     "Figure",
     "Model",
     "ModelError",
     "Network",
+    "ProcessRun",
+    "Processes",
     "Result",
     "Run",
     "RunError",
@@ -58,6 +65,7 @@ __all__ = [
     "rules",
     "search",
     "simulator",
+    "ticks",
     "torus",
     "watershed",
 ]

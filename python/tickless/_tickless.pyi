@@ -16,12 +16,15 @@ from ._families import Option
 __version__: str
 
 __all__ = [
+    "Acting",
+    "Cells",
     "Copies",
     "DeviceError",
     "Figure",
     "Model",
     "ModelError",
     "Network",
+    "Processes",
     "Result",
     "Run",
     "RunError",
@@ -211,3 +214,70 @@ class Copies:
     def reset(self, seed: int | None) -> _Looks: ...
     def step(self, decided: NDArray[np.uint32]) -> _Looks: ...
     def step_there(self) -> None: ...
+
+_Said = tuple[str, int, str | None, float, float]
+_Buffers = list[tuple[str, bool, bytes]]
+
+@final
+class Acting:
+    """A process or a cell at work. Times are ticks, of which a time unit has 2^32."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def now(self) -> int: ...
+    def draw(self) -> int: ...
+    def service(self, law: int) -> int: ...
+    def send(self, destination: int, delay: int, *carried: int) -> None: ...
+    def plan(self, time: int, *carried: int) -> None: ...
+
+@final
+class Processes:
+    """Logical processes of a user's own."""
+
+    def __new__(
+        cls,
+        count: int,
+        lookahead: float,
+        until: float,
+        *,
+        state_words: int,
+        payload_words: int,
+        starting: int,
+        most_sent: int,
+        kernels: str | None,
+        laws: list[str],
+        buffers: _Buffers,
+        callables: tuple[Any, Any] | None,
+    ) -> Processes: ...
+    def run(
+        self, seed: int, backend: str, *, progress: bool
+    ) -> tuple[_Said, str, tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint32], NDArray[np.uint32]]]: ...
+    def first_difference(self, seed: int, backend: str, *, progress: bool) -> str | None: ...
+
+@final
+class Cells:
+    """Cells of a user's own."""
+
+    def __new__(
+        cls,
+        size: list[int],
+        offsets: list[list[int]],
+        *,
+        wrapped: bool,
+        lookahead: float,
+        until: float,
+        initial: NDArray[np.uint32],
+        first: NDArray[np.uint64],
+        output_words: int,
+        stream: int | None,
+        elapsed: bool,
+        kernels: str | None,
+        laws: list[str],
+        buffers: _Buffers,
+        callables: tuple[Any, Any] | None,
+    ) -> Cells: ...
+    def run(
+        self, seed: int, replications: int, backend: str, *, progress: bool
+    ) -> tuple[_Said, str, tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint64]]]: ...
+    def first_difference(self, seed: int, replications: int, backend: str, *, progress: bool) -> str | None: ...
