@@ -8,6 +8,7 @@ mod check;
 pub mod checkpoint;
 mod computed;
 pub mod control;
+mod controlled;
 mod costs;
 mod describe;
 mod distributed;

@@ -13,7 +13,7 @@ import package::multiclass::routes::leave::{sink_at};
 import package::multiclass::rows::{account_at, copy_number, either_record_at};
 import package::multiclass::stations::station::{server_counts, station_counts};
 import package::multiclass::statistics::account_rows::{account_counts, account_leavers};
-import word64::{wide, wide_high, wide_low, wide_sub};
+import word64::{wide, wide_high, wide_low};
 
 // Tokens there, waiting, in service; servers at work. Kinds from OVER_TIME on are counts, which are earned by how much they grow: services that
 // have ended, tokens that found no room, lost their patience, or left by a sink.

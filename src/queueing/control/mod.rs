@@ -5,24 +5,19 @@
 //! same decisions give the same numbers on the heap and on any device.
 
 mod error;
-mod looks;
 mod paths;
 mod rules;
 mod seen;
 
 use crate::describe::Network;
+use crate::model::control::ControlRules;
 use crate::{NetworkModel, QueueingError};
 pub use error::ControlError;
-pub(crate) use looks::{Kind, Looked};
 use paths::Names;
 use rules::check_look;
-pub(crate) use rules::{ControlRules, Controlled};
 pub use seen::Seen;
 pub(crate) use seen::SeenSizes;
-use tickless_core::run::Watch;
 use tickless_core::time::Time;
-use tickless_device::{AdapterDescription, Device};
-use tickless_engine::ModelParts;
 
 /// When copies stop for a decision.
 ///
@@ -193,15 +188,6 @@ impl ControlledModel {
         self.model.is_terminating()
     }
 
-    /// The kernels and buffers of a copy, before its first step.
-    ///
-    /// # Errors
-    /// As [`ControlledModel::on_device`].
-    #[doc(hidden)]
-    pub fn parts(&self, adapter: &AdapterDescription) -> Result<ModelParts, QueueingError> {
-        crate::gpu::parts_of_copy(&self.model, adapter)
-    }
-
     /// Of what is earned whether it is earned over time, and so in ticks.
     pub fn earned_over_time(&self) -> impl ExactSizeIterator<Item = bool> + '_ {
         self.control().earned.iter().map(|looked| looked.kind.is_over_time())
@@ -238,36 +224,6 @@ impl ControlledModel {
             return Ok(());
         }
         decided.chunks(words).enumerate().find_map(wrong).map_or(Ok(()), Err)
-    }
-
-    /// Copies on a device, at time 0, each with streams of its own.
-    ///
-    /// # Errors
-    /// No copy; a network that a device does not run event by event; copies that do not fit the device; as the device.
-    pub fn on_device<'a>(
-        &'a self,
-        device: &'a dyn Device,
-        copies: u32,
-        seed: u64,
-        watch: &mut dyn Watch,
-    ) -> Result<Box<dyn Copies + 'a>, QueueingError> {
-        if copies == 0 {
-            return Err(QueueingError::NoReplication);
-        }
-        Ok(Box::new(crate::gpu::DeviceCopies::start(self, device, (copies, seed), watch)?))
-    }
-
-    /// Copies on the heap, at time 0, each with streams of its own.
-    ///
-    /// # Errors
-    /// No copy; too little memory.
-    pub fn on_the_heap(&self, copies: u32, seed: u64) -> Result<Box<dyn Copies + '_>, QueueingError> {
-        if copies == 0 {
-            return Err(QueueingError::NoReplication);
-        }
-        let mut all = crate::reference::HeapCopies::new(self, copies);
-        all.reset(Some(seed))?;
-        Ok(Box::new(all))
     }
 }
 

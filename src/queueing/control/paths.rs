@@ -1,7 +1,8 @@
 //! Paths of decisions and of what is seen.
 
-use super::{ControlError, Kind, Looked};
+use super::ControlError;
 use crate::describe::Network;
+use crate::model::control::{Kind, Looked};
 use tickless_core::reading::names;
 
 /// What a path asks to decide.

@@ -1,41 +1,13 @@
 //! The checked rules of what is decided.
 
+use super::ControlError;
 use super::paths::{NO_NUMBER, Wanted};
-use super::{ControlError, Kind, Looked};
 use crate::NetworkModel;
 use crate::describe::{Discipline, Further, Network, Routing, Shifts};
+use crate::model::control::{ControlRules, Controlled, Kind, Looked};
 use tickless_core::time::Time;
 
-/// The words of a decision that are of a station.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Controlled {
-    /// How many servers it has.
-    pub(crate) servers: Option<u32>,
-    /// The first of the ranks of the classes.
-    pub(crate) ranks: Option<u32>,
-    /// The number of the route.
-    pub(crate) route: Option<u32>,
-}
-
-/// What is decided and seen, by the numbers of its words.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ControlRules {
-    /// The time between decisions; `None` where there is one behind every instant at which something happens.
-    pub(crate) every: Option<Time>,
-    /// Words of a decision.
-    pub(crate) words: u32,
-    pub(crate) stations: Vec<Controlled>,
-    /// Of each source the word with the route of its tokens.
-    pub(crate) sources: Vec<Option<u32>>,
-    pub(crate) observed: Vec<Looked>,
-    pub(crate) earned: Vec<Looked>,
-}
-
 impl ControlRules {
-    /// Of a network without control.
-    pub(crate) const NOTHING: &Self =
-        &Self { every: None, words: 0, stations: vec![], sources: vec![], observed: vec![], earned: vec![] };
-
     pub(super) fn new(network: &Network, every: Option<Time>, (observed, earned): (Vec<Looked>, Vec<Looked>)) -> Self {
         let (stations, sources) = (network.stations.len(), network.sources.len());
         Self {

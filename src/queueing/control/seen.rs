@@ -1,6 +1,6 @@
 //! What is seen of copies at their decisions.
 
-use super::ControlRules;
+use crate::model::control::ControlRules;
 
 /// What is seen of all copies at their decisions, one copy behind the other.
 ///

@@ -2,6 +2,7 @@
 
 mod attributes;
 mod choice;
+pub(crate) mod control;
 mod fold;
 mod further;
 mod grid;

@@ -2,8 +2,8 @@
 
 use super::SourceChoice;
 use super::attributes::{AttributeRules, Size, Values};
+use super::control::ControlRules;
 use super::further::FurtherRules;
-use crate::control::ControlRules;
 use crate::describe::{Chain, Coming, DRAWS, Intensity, Order, Repetition, Routing, ShiftSchedule, Station};
 use serde::{Deserialize, Serialize};
 use tickless_core::random::{EffectiveLaw, Stream};

@@ -1,7 +1,7 @@
 //! Stations that only serve who comes, as most do.
 
+use super::control::Controlled;
 use super::rules::Rules;
-use crate::control::Controlled;
 use crate::describe::{Order, Routing};
 
 impl Rules {

@@ -4,7 +4,8 @@ use rayon::prelude::*;
 
 use super::oracle::Oracle;
 use crate::QueueingError;
-use crate::control::{ControlRules, ControlledModel, Copies, Seen, SeenSizes};
+use crate::control::{ControlledModel, Copies, Seen, SeenSizes};
+use crate::model::control::ControlRules;
 use tickless_core::heap::Handler;
 use tickless_core::memory;
 use tickless_core::random::StreamKey;

@@ -1,7 +1,7 @@
 //! What is decided of a copy of a network during its run: the twin of `shaders/multiclass/control`.
 
 use super::{Event, NOBODY, Oracle, Phase};
-use crate::control::{ControlRules, Kind, Looked};
+use crate::model::control::{ControlRules, Kind, Looked};
 use tickless_core::heap::Handler as _;
 use tickless_core::time::Time;
 

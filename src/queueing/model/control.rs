@@ -1,4 +1,37 @@
-//! Numbers of a copy that are looked at.
+//! What is decided and seen of a network under control, as runs need it: `control` makes it.
+
+use tickless_core::time::Time;
+
+/// The words of a decision that are of a station.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Controlled {
+    /// How many servers it has.
+    pub(crate) servers: Option<u32>,
+    /// The first of the ranks of the classes.
+    pub(crate) ranks: Option<u32>,
+    /// The number of the route.
+    pub(crate) route: Option<u32>,
+}
+
+/// What is decided and seen, by the numbers of its words.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ControlRules {
+    /// The time between decisions; `None` where there is one behind every instant at which something happens.
+    pub(crate) every: Option<Time>,
+    /// Words of a decision.
+    pub(crate) words: u32,
+    pub(crate) stations: Vec<Controlled>,
+    /// Of each source the word with the route of its tokens.
+    pub(crate) sources: Vec<Option<u32>>,
+    pub(crate) observed: Vec<Looked>,
+    pub(crate) earned: Vec<Looked>,
+}
+
+impl ControlRules {
+    /// Of a network without control.
+    pub(crate) const NOTHING: &Self =
+        &Self { every: None, words: 0, stations: vec![], sources: vec![], observed: vec![], earned: vec![] };
+}
 
 /// The kind of a number: `looks.wgsl` has the same numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +57,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// Of stations, with their keys.
-    pub(super) const OF_STATIONS: [(&str, Self); 7] = [
+    pub(crate) const OF_STATIONS: [(&str, Self); 7] = [
         ("present", Self::Present),
         ("waiting", Self::Waiting),
         ("serving", Self::Serving),
@@ -40,7 +73,7 @@ impl Kind {
     }
 
     /// Whether each class has one.
-    pub(super) fn is_by_class(self) -> bool {
+    pub(crate) fn is_by_class(self) -> bool {
         !matches!(self, Self::Waiting | Self::Serving | Self::Servers)
     }
 }
