@@ -43,6 +43,7 @@ class NetworkEnv(VectorEnv[Observed, Decided, NDArray[Any]]):
     reward
         Weights by path: of the numbers above for each time unit, of the counts ``station.NAME.completed``, ``lost``, ``reneged`` (also
         ``station.NAME.class.NAME.completed``) and ``sink.NAME.tokens`` for each token. Holding costs are negative weights of ``present``.
+        A number times the time of a step must stay below 2^32: it is counted modulo 2^32 time units.
     every
         Time units from a decision to the next one, or ``"event"``: then there is a decision behind every instant at which something
         happens, and servers of a station whose priorities are decided take nobody before it.
@@ -206,9 +207,11 @@ class NetworkEnv(VectorEnv[Observed, Decided, NDArray[Any]]):
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise ValueError(f"actions are of the type {given.dtype}; they must be whole numbers")
+        if given.shape != self.action_space.shape:
+            raise ValueError(f"actions have the shape {given.shape}; it must be {self.action_space.shape}: a line a copy")
         if given.size and (given.min() < 0 or given.max() > np.iinfo(np.uint32).max):
             raise ValueError("an action is below 0, or has more than 32 bits")
-        decided = np.ascontiguousarray(given.reshape(self.num_envs, -1), dtype=np.uint32)
+        decided = np.ascontiguousarray(given, dtype=np.uint32)
         return self._ends(*self._copies.step(decided))
 
     def _ends(self, observed: Any, rewards: Any, times: Any, ended: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
