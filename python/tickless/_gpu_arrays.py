@@ -51,7 +51,10 @@ class GpuArrays:
             if 0 in shape:
                 kinds = {"<i4": self._torch.int32, "<i8": self._torch.int64}
                 return self._torch.zeros(shape, dtype=kinds[kind], device="cuda")
-            return self._torch.as_tensor(_Memory(self._copies, address, shape, kind), device="cuda")
+            shared = self._torch.as_tensor(_Memory(self._copies, address, shape, kind), device="cuda")
+            if shared.data_ptr() != address:
+                raise ValueError("PyTorch's current device is another GPU than that of the copies: torch.cuda.set_device chooses it")
+            return shared
 
         self._decided = tensor(places[0], (count, words), "<i4")
         self._observed = tensor(places[1], (count, numbers), "<i4")
@@ -61,10 +64,22 @@ class GpuArrays:
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any]:
         """Carries out actions of shape (copies, words); what is seen then."""
-        self._decided.copy_(self._torch.as_tensor(actions, device="cuda").reshape(self._decided.shape))
+        given = self._torch.as_tensor(actions, device="cuda")
+        if given.is_floating_point() or given.is_complex():
+            raise ValueError(f"actions are of the type {given.dtype}; they must be whole numbers")
+        if given.shape != self._decided.shape:
+            raise ValueError(f"actions have the shape {tuple(given.shape)}; it must be {tuple(self._decided.shape)}: a line a copy")
+        self._decided.copy_(given)
         # The copies have a stream of their own.
         self._torch.cuda.current_stream().synchronize()
         self._copies.step_there()
+        self._take_places()
+        return self.looks()
+
+    def reset(self, seed: int | None) -> tuple[Any, Any, Any, Any]:
+        """All copies begin anew; what is seen then. With another seed they lie elsewhere."""
+        self._torch.cuda.current_stream().synchronize()
+        self._copies.reset(seed)
         self._take_places()
         return self.looks()
 

@@ -174,11 +174,13 @@ class NetworkEnv(VectorEnv[Observed, Decided, NDArray[Any]]):
             raise ValueError("seed is a list; copies of one network have one seed, and streams of their own")
         if options:
             raise ValueError(f"options has {', '.join(map(repr, options))}; there are none")
-        observed, _, times, _ = self._copies.reset(self._seed if seed is None else seed)
-        self._seed = None
+        given = self._seed if seed is None else seed
         if self._there is not None:
-            there, _, times, _ = self._there.looks()
-            return there, {"time": times}
+            there, _, when, _ = self._there.reset(given)
+            self._seed = None
+            return there, {"time": when}
+        observed, _, times, _ = self._copies.reset(given)
+        self._seed = None
         return observed, {"time": times}
 
     def step(
