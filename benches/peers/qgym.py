@@ -42,6 +42,8 @@ def peer(folder: str) -> types.ModuleType:
     module = types.ModuleType("qgym_env")
     source = (pathlib.Path(folder) / "main/env.py").read_text()
     for host, anywhere in ON_A_GPU.items():
+        if host not in source:
+            sys.exit(f"{folder} has no `{host}`: this program knows QGym as of 2025")
         source = source.replace(host, anywhere)
     exec(source, module.__dict__)
     return module

@@ -2,8 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use numpy::ndarray::ArrayView2;
-use numpy::{PyArray1, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods as _, ToPyArray as _};
+use numpy::{PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray2, PyUntypedArrayMethods as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use self_cell::self_cell;
@@ -46,12 +45,33 @@ pub struct Copies {
 type Looks<'py> =
     (Bound<'py, PyArray2<i32>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>);
 
+/// The same before Python has it.
+struct Numbers {
+    observed: Vec<i32>,
+    rewards: Vec<f64>,
+    times: Vec<f64>,
+    ended: Vec<bool>,
+}
+
+impl Numbers {
+    fn arrays(self, py: Python<'_>) -> PyResult<Looks<'_>> {
+        let copies = self.ended.len();
+        let columns = self.observed.len() / copies.max(1);
+        Ok((
+            PyArray1::from_vec(py, self.observed).reshape([copies, columns])?,
+            PyArray1::from_vec(py, self.rewards),
+            PyArray1::from_vec(py, self.times),
+            PyArray1::from_vec(py, self.ended),
+        ))
+    }
+}
+
 /// Ticks in a time unit.
 const TICKS: f64 = 4_294_967_296.0;
 
 fn of_copies(error: QueueingError) -> PyErr {
     match error {
-        QueueingError::Decision { .. } => PyValueError::new_err(error.to_string()),
+        QueueingError::Decision { .. } | QueueingError::Words { .. } => PyValueError::new_err(error.to_string()),
         error => of_run(&error, error.to_string()),
     }
 }
@@ -133,8 +153,7 @@ impl Copies {
 
     /// All copies begin anew.
     fn reset<'py>(&self, py: Python<'py>, seed: Option<u64>) -> PyResult<Looks<'py>> {
-        self.works(py, |copies| copies.reset(seed).map(|_| ()))?;
-        Ok(self.looks(py))
+        self.works(py, |copies| Ok(self.looks(copies.reset(seed)?)))?.arrays(py)
     }
 
     /// Carries out decisions, a line for each copy, and goes on to the next ones.
@@ -143,8 +162,7 @@ impl Copies {
             return Err(of_argument("the number of actions", decided.shape()[0], &format!("{}", self.count)));
         }
         let words = decided.as_slice().map_err(|_| PyValueError::new_err("actions must lie in rows"))?;
-        self.works(py, |copies| copies.step(words).map(|_| ()))?;
-        Ok(self.looks(py))
+        self.works(py, |copies| Ok(self.looks(copies.step(words)?)))?.arrays(py)
     }
 
     /// The same with decisions in the memory of the device, where what is seen stays.
@@ -168,31 +186,22 @@ impl Copies {
     }
 
     /// Lets the copies work without the interpreter.
-    fn works(
+    fn works<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut dyn control::Copies) -> Result<(), QueueingError> + Send,
-    ) -> PyResult<()> {
+        work: impl FnOnce(&mut dyn control::Copies) -> Result<T, QueueingError> + Send,
+    ) -> PyResult<T> {
         is_no_fork()?;
         py.detach(|| self.lock().with_dependent_mut(|_, copies| work(&mut **copies))).map_err(of_copies)
     }
 
-    fn looks<'py>(&self, py: Python<'py>) -> Looks<'py> {
-        self.lock().with_dependent(|_, copies| {
-            let seen = copies.seen();
-            let columns = seen.observed().len() / self.count;
-            let observed: &[i32] = bytemuck::cast_slice(seen.observed());
-            let observed = ArrayView2::from_shape((self.count, columns), observed);
-            let observed = observed.map(|observed| observed.to_pyarray(py));
-            let times: Vec<f64> = seen.clocks().iter().map(|ticks| *ticks as f64 / TICKS).collect();
-            let ended: Vec<bool> = seen.ended().iter().map(|ended| *ended != 0).collect();
-            (
-                observed.unwrap_or_else(|_| PyArray2::zeros(py, [0, 0], false)),
-                self.rewards(seen).to_pyarray(py),
-                times.to_pyarray(py),
-                ended.to_pyarray(py),
-            )
-        })
+    fn looks(&self, seen: &Seen) -> Numbers {
+        Numbers {
+            observed: bytemuck::cast_slice(seen.observed()).to_vec(),
+            rewards: self.rewards(seen),
+            times: seen.clocks().iter().map(|ticks| *ticks as f64 / TICKS).collect(),
+            ended: seen.ended().iter().map(|ended| *ended != 0).collect(),
+        }
     }
 
     /// What has been earned, by its weights, one term after the other.

@@ -72,6 +72,7 @@ to = "home"
 )
 
 
+@pytest.mark.usefixtures("adapter")
 def test_the_same_actions_give_the_same_numbers_on_every_backend() -> None:
     heap, device = (env_of(backend, text=ALL_SORTS, seed=3, until=20, interrupt=True) for backend in ("heap", "wgpu"))
     assert device.backend == "wgpu"
@@ -143,12 +144,12 @@ def test_who_is_not_served_waits() -> None:
         ({"decisions": ["station.desk.server"]}, "'servers' is probably meant"),
         ({"decisions": ["station.dsk.servers"]}, "'desk' is probably meant"),
         ({"decisions": ["station.desk.servers"] * 2}, "twice"),
-        ({"decisions": ["station.desk.route"]}, "has 1, 1 route(s) to choose from"),
+        ({"decisions": ["station.desk.route"]}, "has classes with 1, 1 of its routes to choose from"),
         ({"decisions": ["source.street.route"]}, "one station"),
         ({"observe": ["station.desk.completed"]}, "there is no number 'completed'"),
         ({"observe": ["station.desk.class.calm.waiting"]}, "leave the class out"),
         ({"reward": {"sink.home.token": 1}}, "'tokens' is probably meant"),
-        ({"every": 0}, "above 0"),
+        ({"every": 0}, "is 0 time units; it must be from 2^-32"),
         ({"text": TWO_CLASSES.replace("servers = 2", 'servers = "infinite"'), "decisions": []}, "servers for everyone: look at 'serving'"),
     ],
 )
@@ -181,3 +182,77 @@ def test_actions_out_of_range_are_refused() -> None:
         env_of("heap", arrays="torch")
     with pytest.raises(ValueError, match="one seed"):
         env.reset(seed=[1, 2])
+
+
+# Two stations block each other soon.
+DEADLOCK = """
+until = 100
+[[source]]
+name = "in"
+interval = "exponential:1"
+to = "a"
+[[station]]
+name = "a"
+service = "exponential:1"
+capacity = 2
+full = "blocks"
+[[station]]
+name = "b"
+service = "exponential:1"
+capacity = 2
+full = "blocks"
+[[sink]]
+name = "out"
+[[route]]
+from = "a"
+to = "b"
+[[route]]
+from = "b"
+to = "a"
+probability = 0.7
+[[route]]
+from = "b"
+to = "out"
+probability = 0.3
+"""
+
+
+@pytest.mark.usefixtures("adapter")
+def test_a_reset_leaves_an_error_behind() -> None:
+    said = []
+    for backend in ("heap", "wgpu"):
+        env = NetworkEnv(
+            tl.Network.from_toml(DEADLOCK), decisions=[], observe=["station.a.present"], reward={}, every=10, num_envs=3, seed=4, backend=backend
+        )
+        env.reset()
+        actions = np.zeros((3, 0), dtype=int)
+        with pytest.raises(tl.RunError, match="in copy [0-2], at time") as error:
+            for _ in range(9):
+                env.step(actions)
+        with pytest.raises(tl.RunError, match="before: reset them"):
+            env.step(actions)
+        assert not env.reset()[0].any()
+        with pytest.raises(tl.RunError, match="in copy [0-2], at time"):
+            for _ in range(9):
+                env.step(actions)
+        assert not env.reset(seed=4)[0].any()
+        said.append(str(error.value))
+    assert said[0] == said[1]
+
+
+def test_the_horizon_is_a_decision_where_it_is_a_multiple() -> None:
+    env = env_of("heap", every=0.7, until=7, decisions=[], num_envs=1)
+    env.reset()
+    ends = [env.step(np.zeros((1, 0), dtype=int))[3].item() for _ in range(10)]
+    assert ends == [False] * 9 + [True]
+
+
+def test_texts_and_weights_that_are_none_are_refused() -> None:
+    with pytest.raises(TypeError, match="decisions is the text 'station.desk.servers'"):
+        env_of("heap", decisions="station.desk.servers")
+    with pytest.raises(TypeError, match="it must be a dictionary"):
+        env_of("heap", reward=["station.desk.present"])
+    with pytest.raises(ValueError, match="is nan; it must be finite"):
+        env_of("heap", reward={"station.desk.present": float("nan")})
+    with pytest.raises(tl.RunError, match="what is seen of the copies need"):
+        env_of("heap", num_envs=2**32 - 1)

@@ -1,5 +1,6 @@
 """Processes and cells of one's own: kernels against callables, and what is refused."""
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -155,6 +156,7 @@ def forest(**changed: Any) -> tl.Cells:
     return tl.Cells(initial, np.where(initial["stage"] == 1, 0, np.inf), **{**given, **changed})
 
 
+@pytest.mark.usefixtures("adapter")
 def test_processes_are_held() -> None:
     model = epidemic()
     heap, device = model.run(backend="heap", seed=3), model.run(backend="wgpu", seed=3)
@@ -174,6 +176,7 @@ def test_processes_are_held() -> None:
         epidemic(execute=other).hold(seed=3)
 
 
+@pytest.mark.usefixtures("adapter")
 def test_cells_are_held() -> None:
     model = forest()
     heap, device = (model.run(backend=backend, seed=2, replications=2) for backend in ("heap", "wgpu"))
@@ -211,6 +214,12 @@ def test_what_a_callable_raises_comes_out() -> None:
     with pytest.raises(tl.RunError, match="lookahead"):
         epidemic(execute=soon).run(backend="heap")
 
+    def wrong(process: Any, state: Any) -> None:
+        process.send(0, tl.ticks(3), 0)
+
+    with pytest.raises(RuntimeError, match="sends messages in `execute`"):
+        epidemic(start=wrong).run(backend="heap")
+
     def more(process: Any, state: Any) -> None:
         process.plan(0, 1, 2)
 
@@ -218,6 +227,7 @@ def test_what_a_callable_raises_comes_out() -> None:
         epidemic(start=more).run(backend="heap")
 
 
+@pytest.mark.usefixtures("adapter")
 def test_mistakes_in_kernels_are_told_with_their_line() -> None:
     with pytest.raises((tl.DeviceError, tl.ModelError), match="kernels, line 19: "):
         epidemic(kernels=EPIDEMIC.replace("set_stage(2u);", "set_stage(2.5);")).run(backend="wgpu")
@@ -236,7 +246,9 @@ def test_mistakes_in_kernels_are_told_with_their_line() -> None:
         ({"kernels": "fn start() {}"}, "no `fn execute`"),
         ({"execute": None}, "belong together"),
         ({"buffers": {"count": np.zeros(4, "u4")}}, "buffer 'count' is not in the kernels"),
-        ({"buffers": {"counts": np.zeros(4)}}, "buffer 'counts' is of float64"),
+        ({"buffers": {"counts": np.zeros(4)}}, "buffer 'counts' is of <f8"),
+        ({"buffers": {"counts": np.zeros(4, ">u4")}}, "buffer 'counts' is of >u4"),
+        ({"buffers": {"counts": np.zeros(4, [("a", "f8")])}}, "field 'a' of buffer 'counts'"),
         ({"laws": ["gama:3,4"]}, "the law 'gama:3,4'"),
     ],
 )
@@ -256,6 +268,7 @@ def test_processes_that_cannot_be_are_refused(changed: dict[str, Any], said: str
         ({"output": [("heat", "u2")]}, "field 'heat' of output"),
         ({"kernels": FOREST.replace("cell_output", "output")}, "no `fn cell_output`"),
         ({"lookahead": -1}, "lookahead is -1"),
+        ({"output": [("word", "u4")]}, "`neighbour_word` of WGSL, which there is already"),
     ],
 )
 def test_cells_that_cannot_be_are_refused(changed: dict[str, Any], said: str) -> None:
@@ -264,6 +277,7 @@ def test_cells_that_cannot_be_are_refused(changed: dict[str, Any], said: str) ->
     assert said in str(error.value)
 
 
+@pytest.mark.usefixtures("adapter")
 def test_what_a_backend_needs_is_said() -> None:
     with pytest.raises(tl.ModelError, match="no `kernels`"):
         epidemic(kernels=None, buffers={}).run(backend="wgpu")
@@ -276,9 +290,7 @@ def test_what_a_backend_needs_is_said() -> None:
 
 
 def test_names_are_those_of_the_page() -> None:
-    page = Path(__file__).parents[4] / "docs/wgsl.md"
-    if not page.exists():
-        pytest.skip("the page is that of a clone")
+    page = Path(os.environ["TICKLESS_NETWORKS"]).parents[1] / "docs/wgsl.md"
     shared: dict[str, list[str]] = {}
     processes: dict[str, list[str]] = {}
     cells: dict[str, list[str]] = {}

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from . import _tickless, _wgsl
 from ._layout import buffers as buffers_of
 from ._layout import layout
-from ._tickless import Acting, RunError
+from ._own import OwnRun, hold_to
+from ._tickless import Acting
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,31 +59,17 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class CellRun:
-    """A run of cells that has come to its end.
+class CellRun(OwnRun):
+    """A run of cells that has come to its end, with the fields of every run of an own model.
 
     Attributes
     ----------
-    digest : str
-        The same on every backend.
-    events : int
-        Transitions.
-    backend, adapter : str
-        Where it ran; the heap has no adapter.
-    wall_seconds, setup_seconds : float
-        The run, and what was before it.
     state, output : numpy.ndarray
         The state and the last output of each cell, in the shape of the space; of several replications these are the first axis.
     next : numpy.ndarray
         Time units: when the next own event of each cell would be, infinite where there is none.
     """
 
-    digest: str
-    events: int
-    backend: str
-    adapter: str | None
-    wall_seconds: float
-    setup_seconds: float
     state: NDArray[np.void] = field(repr=False)
     output: NDArray[np.void] = field(repr=False)
     next: NDArray[np.float64] = field(repr=False)
@@ -176,11 +163,6 @@ class Cells:
         initial = np.ascontiguousarray(initial)
         if initial.ndim not in (2, 3):
             raise ValueError(f"initial has {initial.ndim} dimensions; it must have two, rows and columns, or three, planes before")
-        times = np.asarray(first, dtype=np.float64)
-        if times.shape != initial.shape:
-            raise ValueError(f"first has the shape {times.shape}; it must have that of initial, {initial.shape}")
-        if (times < 0).any() or np.isnan(times).any() or (times[np.isfinite(times)] >= 2**31).any():
-            raise ValueError("first has a time that is none; times must be from 0 to below 2^31 time units, or infinite")
         self._shape = initial.shape
         self._state = layout("initial", initial.dtype)
         self._output = layout("output", [] if output is None else output)
@@ -189,8 +171,6 @@ class Cells:
         if kernels is not None:
             kernels = _wgsl.checked(kernels, ["cell_output", "cell_transition"])
         columns, rows = initial.shape[::-1][:2]
-        never = ~np.isfinite(times)
-        ticks = np.where(never, NEVER, np.rint(np.where(never, 0, times) * 2.0**32).astype(np.uint64))
         place = self._place_of_stream(stream)
         self._cells = _tickless.Cells(
             [columns, rows, initial.shape[0] if initial.ndim == 3 else 1],
@@ -199,7 +179,7 @@ class Cells:
             lookahead=lookahead,
             until=until,
             initial=initial.reshape(-1).view(np.uint32).reshape(initial.size, self._state.words),
-            first=ticks.astype(np.uint64).reshape(-1),
+            first=_ticks_of(first, initial.shape),
             output_words=self._output.words,
             stream=place,
             elapsed=elapsed,
@@ -265,14 +245,10 @@ class Cells:
         """
         import numpy as np
 
-        (digest, events, adapter, *seconds), name, (words, outputs, next_of) = self._cells.run(
-            seed, replications, backend, progress=progress
-        )
-        wall, setup = seconds
+        said, (words, outputs, next_of) = self._cells.run(seed, replications, backend, progress=progress)
         shape = self._shape if replications == 1 else (replications, *self._shape)
         state, output = self._state.records(words).reshape(shape), self._output.records(outputs).reshape(shape)
-        next_units = np.where(next_of == np.uint64(NEVER), np.inf, next_of / 2.0**32).reshape(shape)
-        return CellRun(digest, events, name, adapter, wall, setup, state, output, next_units)
+        return CellRun(*said, state, output, np.where(next_of == np.uint64(NEVER), np.inf, next_of / 2.0**32).reshape(shape))
 
     def hold(self, *, seed: int = 1, replications: int = 1, backend: str = "wgpu", progress: bool = False) -> None:
         """Runs the model in Python on the heap and its kernels on a device, and compares all arrays.
@@ -284,9 +260,21 @@ class Cells:
         ModelError, DeviceError, RunError
             As `run`.
         """
-        difference = self._cells.first_difference(seed, replications, backend, progress=progress)
-        if difference is not None:
-            raise RunError(f"the kernels differ from the model in Python: {difference}")
+        hold_to(self._cells.first_difference(seed, replications, backend, progress=progress))
+
+
+def _ticks_of(first: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.uint64]:
+    """First events in ticks."""
+    import numpy as np
+
+    times = np.asarray(first, dtype=np.float64)
+    if times.shape != shape:
+        raise ValueError(f"first has the shape {times.shape}; it must have that of initial, {shape}")
+    if (times < 0).any() or np.isnan(times).any() or (times[np.isfinite(times)] >= 2**31).any():
+        raise ValueError("first has a time that is none; times must be from 0 to below 2^31 time units, or infinite")
+    never = np.isinf(times)
+    ticks = np.rint(np.where(never, 0, times) * 2.0**32).astype(np.uint64)
+    return np.where(never, np.uint64(NEVER), ticks).reshape(-1)
 
 
 def _offsets(neighbours: str | Sequence[Sequence[int]]) -> list[list[int]]:

@@ -88,5 +88,8 @@ class GpuArrays:
         rewards = self._torch.zeros(self._sizes[0], dtype=self._torch.float64, device="cuda")
         # One term after the other, as on the host: a sum of floats depends on its order.
         for term, weight in enumerate(self._copies.weights):
-            rewards = rewards + self._earned[:, term].double() * weight
+            # PyTorch has no sums without a sign of 64 bits.
+            earned = self._earned[:, term]
+            earned = self._torch.where(earned < 0, earned.double() + 2.0**64, earned.double())
+            rewards = rewards + earned * weight
         return self._observed.clone(), rewards, self._clocks.double() / _TICKS, self._ended != 0

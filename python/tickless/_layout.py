@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -106,6 +107,11 @@ def layout(what: str, given: DTypeLike) -> Layout:
     return Layout(dtype, tuple(fields))
 
 
+def without_comments(text: str) -> str:
+    """A text in WGSL without its comments."""
+    return re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
+
+
 def buffers(given: dict[str, Any], text: str | None) -> list[tuple[str, bool, bytes]]:
     """Buffers by their names in the text, each whether it is uniform and its bytes.
 
@@ -114,18 +120,18 @@ def buffers(given: dict[str, Any], text: str | None) -> list[tuple[str, bool, by
     ValueError
         A buffer that the text does not declare, or of numbers that WGSL has not.
     """
-    import re
-
     import numpy as np
 
     found = []
     for name, values in given.items():
         array = np.ascontiguousarray(values)
-        if array.dtype.str[1:] not in ("u4", "i4", "f4") and array.dtype.fields is None:
-            raise ValueError(f"buffer '{name}' is of {array.dtype}; it must be of u4, i4 or f4, or a structured type of these")
+        if array.dtype.names is not None:
+            layout(f"buffer '{name}'", array.dtype)
+        elif f"{array.dtype.kind}{array.dtype.itemsize}" not in ("u4", "i4", "f4") or not array.dtype.isnative:
+            raise ValueError(f"buffer '{name}' is of {array.dtype.str}; it must be of u4, i4 or f4, or a structured type of these")
         if array.nbytes == 0:
             raise ValueError(f"buffer '{name}' is empty; it must have a number or more")
-        declared = re.search(rf"\bvar\s*<\s*(uniform|storage)\b[^>]*>\s*{re.escape(name)}\b", text or "")
+        declared = re.search(rf"\bvar\s*<\s*(uniform|storage)\b[^>]*>\s*{re.escape(name)}\b", without_comments(text or ""))
         if declared is None:
             raise ValueError(f"buffer '{name}' is not in the kernels: declare `var<uniform> {name}: ...` or `var<storage, read> {name}: ...`")
         contents, is_uniform = array.tobytes(), declared[1] == "uniform"

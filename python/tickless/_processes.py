@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import _tickless, _wgsl
 from ._layout import buffers as buffers_of
 from ._layout import layout
-from ._tickless import Acting, RunError
+from ._own import OwnRun, hold_to
+from ._tickless import Acting
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,31 +26,17 @@ class Message(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ProcessRun:
-    """A run of processes that has come to its end.
+class ProcessRun(OwnRun):
+    """A run of processes that has come to its end, with the fields of every run of an own model.
 
     Attributes
     ----------
-    digest : str
-        The same on every backend.
-    events : int
-        Messages executed.
-    backend, adapter : str
-        Where it ran; the heap has no adapter.
-    wall_seconds, setup_seconds : float
-        The run, and what was before it.
     state : numpy.ndarray
         A record a process.
     executed, sent, pending : numpy.ndarray
         Of each process how many messages it executed and sent, those at the start among them, and how many it has not executed.
     """
 
-    digest: str
-    events: int
-    backend: str
-    adapter: str | None
-    wall_seconds: float
-    setup_seconds: float
     state: NDArray[np.void] = field(repr=False)
     executed: NDArray[np.uint64] = field(repr=False)
     sent: NDArray[np.uint32] = field(repr=False)
@@ -191,9 +178,8 @@ class Processes:
         RunError
             A message below the lookahead or to nobody; more messages than were said.
         """
-        (digest, events, adapter, *seconds), name, (words, executed, sent, pending) = self._processes.run(seed, backend, progress=progress)
-        wall, setup = seconds
-        return ProcessRun(digest, events, name, adapter, wall, setup, self._state.records(words), executed, sent, pending)
+        said, (words, executed, sent, pending) = self._processes.run(seed, backend, progress=progress)
+        return ProcessRun(*said, self._state.records(words), executed, sent, pending)
 
     def hold(self, *, seed: int = 1, backend: str = "wgpu", progress: bool = False) -> None:
         """Runs the model in Python on the heap and its kernels on a device, and compares all records.
@@ -205,6 +191,4 @@ class Processes:
         ModelError, DeviceError, RunError
             As `run`.
         """
-        difference = self._processes.first_difference(seed, backend, progress=progress)
-        if difference is not None:
-            raise RunError(f"the kernels differ from the model in Python: {difference}")
+        hold_to(self._processes.first_difference(seed, backend, progress=progress))

@@ -74,6 +74,9 @@ def simulator(
     """
     import numpy as np
 
+    for name, given in (("inputs", inputs), ("outputs", outputs)):
+        if isinstance(given, str):
+            raise TypeError(f"{name} is the text '{given}'; it must be a list of paths: ['{given}']")
     made = Simulator(network, list(inputs), list(outputs), replications=replications, backend=backend)
 
     def simulate(theta: ArrayLike, seed: int | None = None, common: bool = True) -> tuple[_Array, _Array]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from ._layout import Layout
+from ._layout import Layout, without_comments
 
 #: What both kinds of models may import, and each alone: docs/wgsl.md says what it means.
 _LIBRARY = {
@@ -43,17 +43,20 @@ def checked(text: str, functions: Sequence[str]) -> str:
     if not isinstance(text, str):
         raise TypeError(f"kernels is {type(text).__name__}; it must be text in WGSL")
     for name in functions:
-        if not re.search(rf"\bfn\s+{name}\b", _bare(text)):
+        if not re.search(rf"\bfn\s+{name}\b", without_comments(text)):
             raise ValueError(f"kernels has no `fn {name}`; it must have {' and '.join(functions)}")
     return text
 
 
 def linked(text: str, modules: Mapping[str, str], accessors: Mapping[str, str]) -> str:
     """The text with the accessors that it calls behind it, and with what both import on its first line: no line of the text moves."""
+    taken = {name for names in modules.values() for name in names.split()} & set(accessors)
+    if taken:
+        raise ValueError(f"a field makes `{min(taken)}` of WGSL, which there is already: give the field another name")
     used = _words(text)
     own = [accessor for name, accessor in accessors.items() if name in used]
     whole = "\n".join([text, *own])
-    bare = _bare(whole)
+    bare = without_comments(whole)
     known = set(re.findall(r"\b(?:fn|struct|const|alias|override|var(?:<[^>]*>)?)\s+(\w+)", bare))
     for imported in re.findall(r"\bimport\b([^;]*);", bare):
         known |= set(re.findall(r"\w+", imported))
@@ -83,20 +86,20 @@ def of_cell(state: Layout, output: Layout, stream: int | None) -> dict[str, str]
     for field in state.fields:
         texts[f"get_{field.name}"] = field.getter(f"get_{field.name}", "cell", "state_word(cell, {})")
         texts[f"set_{field.name}"] = field.setter(f"set_{field.name}", "cell", "set_state_word(cell, {}, {});")
+    outputs = {}
     for field in output.fields:
-        texts[f"output_{field.name}"] = field.getter(f"output_{field.name}", "cell", "output_word(cell, {})")
-        texts[f"set_output_{field.name}"] = field.setter(f"set_output_{field.name}", "cell", "set_output(cell, {}, {});")
-        texts[f"neighbour_{field.name}"] = field.getter(f"neighbour_{field.name}", "n", "neighbour_word(n, {})")
+        outputs[f"output_{field.name}"] = field.getter(f"output_{field.name}", "cell", "output_word(cell, {})")
+        outputs[f"set_output_{field.name}"] = field.setter(f"set_output_{field.name}", "cell", "set_output(cell, {}, {});")
+        outputs[f"neighbour_{field.name}"] = field.getter(f"neighbour_{field.name}", "n", "neighbour_word(n, {})")
+    twice = set(texts) & set(outputs)
+    if twice:
+        raise ValueError(f"a field of the state and one of the output both make `{min(twice)}` of WGSL: give one another name")
+    texts |= outputs
     if stream is not None:
         texts["open_stream"] = f"fn open_stream(cell: u32) -> Stream {{ return stream_from(cell, {stream}u); }}"
         texts["close_stream"] = f"fn close_stream(cell: u32, stream: Stream) {{ keep_stream(cell, {stream}u, stream); }}"
     return texts
 
 
-def _bare(text: str) -> str:
-    """The text without comments."""
-    return re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
-
-
 def _words(text: str) -> set[str]:
-    return set(re.findall(r"\b[A-Za-z_]\w*", _bare(text)))
+    return set(re.findall(r"\b[A-Za-z_]\w*", without_comments(text)))

@@ -1,5 +1,6 @@
 """Networks as environments in which something learns: a vector of copies for gymnasium."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -36,7 +37,7 @@ class NetworkEnv(VectorEnv[Observed, Decided, NDArray[Any]]):
         What an action sets, one path after the other:
 
         - ``station.NAME.servers``: how many servers are on duty, from 0 to those of the file;
-        - ``station.NAME.priorities``: a rank of each class, from 0 on; a free server takes a token of the highest rank, and none of rank 0;
+        - ``station.NAME.priorities``: a rank of each class, from 0 to the number of classes; a free server takes a token of the highest rank, and none of rank 0;
         - ``station.NAME.route`` and ``source.NAME.route``: the number of the route that tokens take, in the order of the file.
     observe
         Numbers of tokens or servers: ``station.NAME.present``, ``waiting``, ``serving``, ``servers``; ``station.NAME.class.NAME.present``.
@@ -48,7 +49,7 @@ class NetworkEnv(VectorEnv[Observed, Decided, NDArray[Any]]):
         Time units from a decision to the next one, or ``"event"``: then there is a decision behind every instant at which something
         happens, and servers of a station whose priorities are decided take nobody before it.
     num_envs
-        Copies, 1 or more.
+        Copies, 1 or more; 65,536 by default, of which a software adapter has no room for.
     until
         The horizon in time units; that of the file by default. There a copy is truncated, or terminated where the network is terminating.
     interrupt
@@ -60,6 +61,10 @@ class NetworkEnv(VectorEnv[Observed, Decided, NDArray[Any]]):
     arrays
         ``numpy``, or ``torch``: then actions, observations and rewards are tensors in the memory of the GPU, and nothing is copied to the
         host. That needs the backend ``cuda`` and PyTorch. Tensors share the memory of any framework by DLPack.
+
+    Notes
+    -----
+    Ctrl-C waits for the end of a step. Behind an error of a copy, such as a deadlock, all copies wait for a reset.
 
     Raises
     ------
@@ -116,6 +121,14 @@ class NetworkEnv(VectorEnv[Observed, Decided, NDArray[Any]]):
         backend: str = "auto",
         arrays: str = "numpy",
     ) -> None:
+        for name, given in (("decisions", decisions), ("observe", observe)):
+            if isinstance(given, str):
+                raise TypeError(f"{name} is the text '{given}'; it must be a list of paths: ['{given}']")
+        if not isinstance(reward, Mapping):
+            raise TypeError(f"reward is {reward!r}; it must be a dictionary of weights by paths")
+        bad = [path for path, weight in reward.items() if not math.isfinite(weight)]
+        if bad:
+            raise ValueError(f"the weight of {bad[0]} is {reward[bad[0]]}; it must be finite")
         if isinstance(every, str) and every != "event":
             raise ValueError(f"every is '{every}'; it must be a number of time units, or 'event'")
         if arrays not in ("numpy", "torch"):
@@ -163,7 +176,7 @@ class NetworkEnv(VectorEnv[Observed, Decided, NDArray[Any]]):
         seed
             One seed for all copies, whose streams differ.
         options
-            None are known.
+            There are none.
 
         Returns
         -------

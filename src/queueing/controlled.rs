@@ -41,8 +41,6 @@ impl ControlledModel {
         if copies == 0 {
             return Err(QueueingError::NoReplication);
         }
-        let mut all = crate::reference::HeapCopies::new(self, copies);
-        all.reset(Some(seed))?;
-        Ok(Box::new(all))
+        Ok(Box::new(crate::reference::HeapCopies::start(self, (copies, seed))?))
     }
 }

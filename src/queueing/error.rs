@@ -107,8 +107,11 @@ pub enum QueueingError {
         most: u32,
     },
     /// Decisions in the memory of a device that has none of its own to share.
-    #[error("these copies share no memory with who decides: use one CUDA device, or hand the decisions over")]
+    #[error("the memory of these copies cannot be shared: use one CUDA device, or hand the decisions over")]
     NotThere,
+    /// Copies that are to go on behind an error.
+    #[error("the copies have ended with an error before: reset them")]
+    Stopped,
     /// The error of a copy of a network under control.
     #[error("in copy {copy}, {error}")]
     InCopy {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tickless::random::{EffectiveLaw, Stream};
@@ -31,9 +31,26 @@ pub struct Acting {
     pub sent: Vec<Sent>,
     /// How many words a message carries.
     pub words: usize,
+    pub phase: Phase,
+}
+
+/// What a callable may do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Plan first events.
+    Start,
+    /// Send messages.
+    Event,
+    /// Neither, as a cell.
+    Cell,
 }
 
 impl Acting {
+    /// Refuses what belongs to another phase.
+    fn check_phase(&self, phase: Phase, does: &str, instead: &str) -> PyResult<()> {
+        if self.phase == phase { Ok(()) } else { Err(PyRuntimeError::new_err(format!("{does}: {instead}"))) }
+    }
+
     fn send_words(&mut self, destination: u32, delay: u64, carried: &Bound<'_, PyTuple>) -> PyResult<()> {
         let given: Vec<u32> = carried.extract()?;
         if given.len() != self.words {
@@ -65,12 +82,14 @@ impl Acting {
     /// A message, which arrives so many ticks from now.
     #[pyo3(signature = (destination, delay, *carried))]
     fn send(&mut self, destination: u32, delay: u64, carried: &Bound<'_, PyTuple>) -> PyResult<()> {
+        self.check_phase(Phase::Event, "a process sends messages in `execute`", "plan events of its own in `start`")?;
         self.send_words(destination, delay, carried)
     }
 
     /// At the start: an event of the process itself, at a time in ticks.
     #[pyo3(signature = (time, *carried))]
     fn plan(&mut self, time: u64, carried: &Bound<'_, PyTuple>) -> PyResult<()> {
+        self.check_phase(Phase::Start, "a process plans events in `start`", "send messages in `execute`")?;
         self.send_words(self.id, time, carried)
     }
 }

@@ -10,9 +10,8 @@ use tickless::random::Stream;
 use tickless::run::Run;
 use tickless::time::Time;
 
-use super::acting::Acting;
-use super::parts::{Buffer, Parts, time};
-use super::processes::Said;
+use super::acting::{Acting, Phase};
+use super::parts::{Buffer, Parts, Said, said, time};
 use crate::backend::Backend;
 use crate::errors::{DeviceError, ModelError, RunError, of_argument, of_model};
 use crate::process::is_no_fork;
@@ -88,9 +87,9 @@ impl Cells {
         replications: u32,
         backend: &str,
         progress: bool,
-    ) -> PyResult<(Said, &'static str, Arrays<'py>)> {
+    ) -> PyResult<(Said, Arrays<'py>)> {
         is_no_fork()?;
-        let backend = py.detach(|| Backend::named(backend, || self.parts.kernels.is_some()))?;
+        let backend = self.parts.backend(py, backend)?;
         let ran = self.runs(py, (seed, replications), backend, progress)?;
         let outcome = &ran.outcome;
         let lines = outcome.next.len();
@@ -98,14 +97,7 @@ impl Cells {
         let state = array(&outcome.state, self.state_words)?;
         let output = array(&outcome.output, self.output_words)?;
         let next: Vec<u64> = outcome.next.iter().map(|time| time.ticks()).collect();
-        let said = (
-            outcome.digest().to_string(),
-            ran.events,
-            backend.adapter(),
-            ran.wall.as_secs_f64(),
-            ran.setup.as_secs_f64(),
-        );
-        Ok((said, backend.name, (state, output, next.to_pyarray(py))))
+        Ok((said(&ran, ran.outcome.digest().to_string(), backend), (state, output, next.to_pyarray(py))))
     }
 
     /// The first difference between the heap and a device, in words.
@@ -119,10 +111,8 @@ impl Cells {
         progress: bool,
     ) -> PyResult<Option<String>> {
         is_no_fork()?;
-        let [heap, device] =
-            ["heap", backend].map(|name| py.detach(|| Backend::named(name, || self.parts.kernels.is_some())));
-        let heap = self.runs(py, (seed, replications), heap?, progress)?;
-        let device = self.runs(py, (seed, replications), device?, progress)?;
+        let on = |name| self.runs(py, (seed, replications), self.parts.backend(py, name)?, progress);
+        let (heap, device) = (on("heap")?, on(backend)?);
         Ok(heap.outcome.first_difference(&device.outcome).map(|difference| difference.to_string()))
     }
 }
@@ -194,6 +184,7 @@ impl Model<'_> {
                 laws: self.of.parts.laws.clone(),
                 sent: vec![],
                 words: 0,
+                phase: Phase::Cell,
             };
             let (acting, words) = (Bound::new(py, acting)?, state.to_pyarray(py));
             let given = act(py, if which == 0 { output } else { transition }, &acting, &words)?;

@@ -1,4 +1,4 @@
-//! Models of a user's own: kernels in WGSL for devices, callables of Python for the heap. `tickless/_own` says what users see of them.
+//! Models of a user's own: kernels in WGSL for devices, callables of Python for the heap. `tickless/_processes.py` and `tickless/_cells.py` say what users see.
 
 mod acting;
 mod cells;

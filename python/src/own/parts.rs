@@ -7,8 +7,10 @@ use pyo3::prelude::*;
 use tickless::device::{BufferSpec, BufferUse};
 use tickless::kernels::Source;
 use tickless::random::{EffectiveLaw, ServiceLaw};
+use tickless::run::Run;
 use tickless::time::Time;
 
+use crate::backend::Backend;
 use crate::errors::{of_argument, of_model};
 
 /// A buffer of the model: its name, whether it is uniform, and its contents.
@@ -36,6 +38,11 @@ impl Parts {
             laws: laws.iter().map(law).collect::<PyResult<_>>()?,
             buffers: buffers.into_iter().map(buffer).collect(),
         })
+    }
+
+    /// Where a run takes place; of `auto` a GPU where there is a text.
+    pub fn backend(&self, py: Python<'_>, name: &str) -> PyResult<Backend> {
+        py.detach(|| Backend::named(name, || self.kernels.is_some()))
     }
 
     /// The text, where there is one.
@@ -68,4 +75,12 @@ fn kept(name: &str) -> &'static str {
 /// A time of an argument, in time units.
 pub fn time(name: &str, units: f64, allowed: &str) -> PyResult<Time> {
     Time::from_units(units).filter(|time| *time != Time::ZERO).ok_or_else(|| of_argument(name, units, allowed))
+}
+
+/// The digest, events, the backend and its adapter, seconds of the run and of what was before it.
+pub type Said = (String, u64, &'static str, Option<String>, f64, f64);
+
+/// What is said of a run of any model.
+pub fn said<O, D>(run: &Run<O, D>, digest: String, backend: Backend) -> Said {
+    (digest, run.events, backend.name, backend.adapter(), run.wall.as_secs_f64(), run.setup.as_secs_f64())
 }

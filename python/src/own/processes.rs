@@ -10,8 +10,8 @@ use tickless::random::{Stream, StreamKey};
 use tickless::run::Run;
 use tickless::time::Time;
 
-use super::acting::{Acting, Sent};
-use super::parts::{Buffer, Parts, time};
+use super::acting::{Acting, Phase, Sent};
+use super::parts::{Buffer, Parts, Said, said, time};
 use crate::backend::Backend;
 use crate::errors::{DeviceError, ModelError, RunError, of_argument, of_model};
 use crate::process::is_no_fork;
@@ -36,8 +36,6 @@ type Ran = Run<Outcome, ProcessDetails>;
 /// The state a line a process; events executed, messages sent and pending, of each process.
 type Records<'py> =
     (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>);
-/// The digest, events, the adapter, seconds of the run and of what was before it.
-pub type Said = (String, u64, Option<String>, f64, f64);
 
 #[pymethods]
 impl Processes {
@@ -75,15 +73,9 @@ impl Processes {
 
     /// Runs the model.
     #[pyo3(signature = (seed, backend, *, progress))]
-    fn run<'py>(
-        &self,
-        py: Python<'py>,
-        seed: u64,
-        backend: &str,
-        progress: bool,
-    ) -> PyResult<(Said, &'static str, Records<'py>)> {
+    fn run<'py>(&self, py: Python<'py>, seed: u64, backend: &str, progress: bool) -> PyResult<(Said, Records<'py>)> {
         is_no_fork()?;
-        let backend = py.detach(|| Backend::named(backend, || self.parts.kernels.is_some()))?;
+        let backend = self.parts.backend(py, backend)?;
         let ran = self.runs(py, seed, backend, progress)?;
         let records = &ran.outcome.processes;
         let words = ran.outcome.state.to_pyarray(py).reshape([self.count as usize, self.state_words as usize])?;
@@ -92,24 +84,15 @@ impl Processes {
             records.iter().map(|record| record.sent).collect::<Vec<_>>().to_pyarray(py),
             records.iter().map(|record| record.pending).collect::<Vec<_>>().to_pyarray(py),
         );
-        let said = (
-            ran.outcome.digest().to_string(),
-            ran.events,
-            backend.adapter(),
-            ran.wall.as_secs_f64(),
-            ran.setup.as_secs_f64(),
-        );
-        Ok((said, backend.name, (words, of_each.0, of_each.1, of_each.2)))
+        Ok((said(&ran, ran.outcome.digest().to_string(), backend), (words, of_each.0, of_each.1, of_each.2)))
     }
 
     /// The first difference between the heap and a device, in words.
     #[pyo3(signature = (seed, backend, *, progress))]
     fn first_difference(&self, py: Python<'_>, seed: u64, backend: &str, progress: bool) -> PyResult<Option<String>> {
         is_no_fork()?;
-        let [heap, device] =
-            ["heap", backend].map(|name| py.detach(|| Backend::named(name, || self.parts.kernels.is_some())));
-        let heap = self.runs(py, seed, heap?, progress)?;
-        let device = self.runs(py, seed, device?, progress)?;
+        let on = |name| self.runs(py, seed, self.parts.backend(py, name)?, progress);
+        let (heap, device) = (on("heap")?, on(backend)?);
         Ok(heap.outcome.first_difference(&device.outcome).map(|difference| difference.to_string()))
     }
 }
@@ -192,6 +175,7 @@ impl Called<'_> {
                 laws: self.of.parts.laws.clone(),
                 sent: vec![],
                 words: self.of.payload_words,
+                phase: if message.is_some() { Phase::Event } else { Phase::Start },
             };
             let (acting, words) = (Bound::new(py, acting)?, state.to_pyarray(py));
             callable.call1(py, (&acting, &words, message))?;

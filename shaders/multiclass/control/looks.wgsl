@@ -1,7 +1,7 @@
 // multiclass/control/looks: numbers of a copy, and what is seen of them at a decision.
 //
 // In `seen` lie what is observed of every copy, what each has earned since the decision before, in ticks where it is earned over time, the
-// time of the decision, and 1 where the copy is at its horizon: see src/queueing/gpu/multiclass/controlled.rs.
+// time of the decision, and 1 where the copy is at its horizon: see src/queueing/control/seen.rs.
 //
 // Reads: replication_state, near_rows. Reads and writes: seen and copy_state, of this thread's copy only.
 

@@ -174,6 +174,7 @@ impl<C: Held> Ran for Ended<C> {
             let message = format!("{} is no option of a file", given.first().map_or("", |(name, _)| name));
             return Err(CommandError::Usage { message });
         };
+        check_unchanged(self.case.inputs(), Path::new("this result"))?;
         let case = C::prepare(self.case.arguments(), &C::Options::default(), &files)?;
         self.check_kept(&case, option)?;
         let figures = case.figures(&self.run, Extent::Everything);

@@ -47,7 +47,7 @@ pub enum ControlError {
         remedy: &'static str,
     },
     /// One way only.
-    #[error("{place} has {routes} to choose from: a decision needs two routes or more, of every class equally many")]
+    #[error("{place} has {routes} to choose from: a decision needs two or more, of every class as many")]
     Routes {
         /// The station or source, with its name.
         place: String,
@@ -55,8 +55,11 @@ pub enum ControlError {
         routes: String,
     },
     /// The time between decisions.
-    #[error("the time between decisions must be above 0, and below 2^31 time units")]
-    Every,
+    #[error("the time between decisions is {units} time units; it must be from 2^-32 to below 2^32")]
+    Every {
+        /// The time, in time units.
+        units: f64,
+    },
     /// A network whose stations are computed, or in approximate time.
     #[error(
         "a computed torus, and approximate time, have no decisions: list the stations, and leave `approximate` out"

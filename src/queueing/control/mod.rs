@@ -28,7 +28,8 @@ use tickless_core::time::Time;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Epoch {
-    /// At every multiple of so many time units, before the events of that time.
+    /// At every multiple of so many time units, from 2^-32 to below 2^32, before the events of that time. Where the horizon is a multiple but for
+    /// the rounding to ticks, it is one.
     Every(f64),
     /// Behind every instant at which something has happened.
     Event,
@@ -239,10 +240,12 @@ impl Network {
             return Err(ControlError::NoLists);
         }
         let every = match asked.epoch {
-            Epoch::Every(units) => Some(Time::from_units(units).filter(|time| *time > Time::ZERO)),
+            Epoch::Every(units) => {
+                let time = Time::from_units(units).filter(|time| *time > Time::ZERO);
+                Some(time.ok_or(ControlError::Every { units })?)
+            }
             Epoch::Event => None,
         };
-        let every = every.map(|time| time.ok_or(ControlError::Every)).transpose()?;
         for station in &mut self.stations {
             station.further.iter_mut().for_each(|further| further.targets.clear());
         }
@@ -265,7 +268,32 @@ impl Network {
         for (decision, wanted) in decisions.iter_mut().zip(wanted) {
             decision.most = wanted.most(&model)?;
         }
+        rules.every = rules.every.map(|every| ending_at(every, model.until()));
         model.rules.control = Some(Box::new(rules));
         Ok(ControlledModel { model, decisions })
+    }
+}
+
+/// A time between decisions, of which the horizon is a multiple where it is one but for the rounding to ticks: else a last decision would come
+/// some ticks before the horizon.
+fn ending_at(every: Time, until: Time) -> Time {
+    let [each, whole] = [every, until].map(Time::ticks);
+    let count = (whole / each + u64::from(whole % each > each / 2)).max(1);
+    let differs = count.checked_mul(each).is_none_or(|multiple| multiple.abs_diff(whole) > count);
+    if differs { every } else { Time::from_ticks(whole.div_ceil(count)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_horizon_is_a_multiple_where_it_is_meant() {
+        let steps = |every: f64, until: f64| {
+            let [every, until] = [every, until].map(|units| Time::from_units(units).unwrap());
+            until.ticks().div_ceil(ending_at(every, until).ticks())
+        };
+        let found = [(0.7, 7.0), (0.2, 10.0), (0.15, 15.0), (1.0 / 3.0, 10.0), (0.6, 6.0), (3.0, 10.0), (50.0, 10.0)];
+        assert_eq!(found.map(|(every, until)| steps(every, until)), [10, 50, 100, 30, 10, 4, 1]);
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Names {
 }
 
 /// What a path is not.
-const NO_DECISION: &str = "no decision";
+pub(super) const NO_DECISION: &str = "no decision";
 pub(super) const NO_NUMBER: &str = "no number that is seen";
 
 fn place_of(names: &[String], name: &str) -> Option<u32> {

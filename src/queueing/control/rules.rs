@@ -1,7 +1,7 @@
 //! The checked rules of what is decided.
 
 use super::ControlError;
-use super::paths::{NO_NUMBER, Wanted};
+use super::paths::{NO_DECISION, NO_NUMBER, Wanted};
 use crate::NetworkModel;
 use crate::describe::{Discipline, Further, Network, Routing, Shifts};
 use crate::model::control::{ControlRules, Controlled, Kind, Looked};
@@ -166,9 +166,14 @@ fn check_route(network: &mut Network, id: u32) -> Result<(), ControlError> {
 fn check_choice(network: &mut Network, id: u32) -> Result<(), ControlError> {
     let source = &mut network.sources[id as usize];
     match &mut source.choice {
-        Some(choice) => {
+        Some(choice) if matches!(choice.routing, Routing::Random | Routing::RoundRobin) => {
             choice.routing = Routing::RoundRobin;
             Ok(())
+        }
+        Some(_) => {
+            let path = format!("source.{}.route", source.name);
+            let about = "the source has a routing of its own: let it be random or round-robin".into();
+            Err(ControlError::Path { path, what: NO_DECISION, about })
         }
         None => Err(ControlError::Routes { place: format!("source '{}'", source.name), routes: "one station".into() }),
     }
@@ -182,7 +187,7 @@ fn routes_of(model: &NetworkModel, id: u32) -> Result<u32, ControlError> {
     let count = counts.first().copied().unwrap_or(0);
     if count < 2 || counts.iter().any(|other| *other != count) {
         let routes = counts.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
-        let routes = if routes.is_empty() { "no route".into() } else { format!("{routes} route(s)") };
+        let routes = if routes.is_empty() { "no route".into() } else { format!("classes with {routes} of its routes") };
         return Err(ControlError::Routes { place: format!("station '{}'", model.station_name(id)), routes });
     }
     Ok(count)

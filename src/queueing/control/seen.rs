@@ -1,6 +1,7 @@
 //! What is seen of copies at their decisions.
 
 use crate::model::control::ControlRules;
+use tickless_core::memory::{self, NoMemory};
 
 /// What is seen of all copies at their decisions, one copy behind the other.
 ///
@@ -59,8 +60,12 @@ impl SeenSizes {
 }
 
 impl Seen {
-    pub(crate) fn new(sizes: SeenSizes) -> Self {
-        Self { sizes, words: vec![0; sizes.words()] }
+    /// Of copies that have not begun.
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub(crate) fn new(sizes: SeenSizes) -> Result<Self, NoMemory> {
+        Ok(Self { sizes, words: memory::zeroed(sizes.words(), "what is seen of the copies")? })
     }
 
     /// All words, for what writes them.

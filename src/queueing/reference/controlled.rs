@@ -17,6 +17,8 @@ pub(in super::super) struct HeapCopies<'a> {
     common: Common<'a>,
     copies: Vec<HeapCopy<'a>>,
     seen: Seen,
+    /// Whether they have ended with an error: some have gone on, and others not.
+    has_stopped: bool,
 }
 
 /// A copy.
@@ -48,13 +50,18 @@ struct Stop {
 }
 
 impl<'a> HeapCopies<'a> {
-    /// Copies that a reset begins.
-    pub(in super::super) fn new(model: &'a ControlledModel, count: u32) -> Self {
-        Self {
-            common: Common { model, count, seed: 0 },
-            copies: vec![],
-            seen: Seen::new(SeenSizes::new(model.control(), count)),
-        }
+    /// Copies at time 0.
+    ///
+    /// # Errors
+    /// Too little memory; an error of a copy.
+    pub(in super::super) fn start(
+        model: &'a ControlledModel,
+        (count, seed): (u32, u64),
+    ) -> Result<Self, QueueingError> {
+        let seen = Seen::new(SeenSizes::new(model.control(), count))?;
+        let mut all = Self { common: Common { model, count, seed }, copies: vec![], seen, has_stopped: false };
+        all.reset(Some(seed))?;
+        Ok(all)
     }
 
     fn sees(&mut self, stops: Vec<Stop>) -> &Seen {
@@ -129,6 +136,11 @@ impl HeapCopy<'_> {
     }
 }
 
+/// Of all copies, or the error of the first that has one: which it is does not depend on threads.
+fn of_all<T>(copies: Vec<Result<T, QueueingError>>) -> Result<Vec<T>, QueueingError> {
+    copies.into_iter().collect()
+}
+
 fn of_copy(error: QueueingError, copy: u32) -> QueueingError {
     QueueingError::InCopy { copy, error: Box::new(error) }
 }
@@ -139,13 +151,15 @@ impl<'a> Copies for HeapCopies<'a> {
         let each = Oracle::bytes(&model.model);
         memory::room_of(each.saturating_mul(count.into()), "the copies of the network")?;
         self.common.seed = seed.unwrap_or(self.common.seed);
-        let (common, before) = (self.common, std::mem::take(&mut self.copies));
-        let next = |number: u32| before.get(number as usize).map_or(0, |copy| copy.episode.wrapping_add(1));
+        // The copies before go first: there is room for one of each.
+        let before = std::mem::take(&mut self.copies).into_iter().map(|copy| copy.episode).collect::<Vec<_>>();
+        let next = |number: u32| before.get(number as usize).map_or(0, |episode| episode.wrapping_add(1));
         let next = |number: u32| if seed.is_some() { 0 } else { next(number) };
-        let begun: Result<Vec<_>, _> =
-            (0..count).into_par_iter().map(|number| common.begin(number, next(number))).collect();
-        let (copies, stops) = begun?.into_iter().unzip();
-        self.copies = copies;
+        let common = self.common;
+        self.has_stopped = true;
+        let begun: Vec<_> = (0..count).into_par_iter().map(|number| common.begin(number, next(number))).collect();
+        let (copies, stops) = of_all(begun)?.into_iter().unzip();
+        (self.copies, self.has_stopped) = (copies, false);
         Ok(self.sees(stops))
     }
 
@@ -156,6 +170,9 @@ impl<'a> Copies for HeapCopies<'a> {
     fn step(&mut self, decided: &[u32]) -> Result<&Seen, QueueingError> {
         let common = self.common;
         common.model.check(common.count as usize, decided)?;
+        if self.has_stopped {
+            return Err(QueueingError::Stopped);
+        }
         let (control, until) = (common.model.control(), common.model.model.until());
         let words = control.words as usize;
         let step = |(number, copy): (usize, &mut HeapCopy<'a>)| {
@@ -167,7 +184,8 @@ impl<'a> Copies for HeapCopies<'a> {
             let of_copy_alone = &decided[number * words..][..words];
             copy.goes_on(control, until, of_copy_alone).map_err(|error| of_copy(error, number as u32))
         };
-        let stops: Result<Vec<_>, QueueingError> = self.copies.par_iter_mut().enumerate().map(step).collect();
+        let stops = of_all(self.copies.par_iter_mut().enumerate().map(step).collect());
+        self.has_stopped = stops.is_err();
         Ok(self.sees(stops?))
     }
 }

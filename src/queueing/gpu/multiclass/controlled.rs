@@ -14,7 +14,7 @@ use crate::model::Rules;
 use crate::model::control::{ControlRules, Looked};
 use crate::{NetworkModel, NetworkOptions, QueueingError};
 use tickless_core::random::StreamKey;
-use tickless_core::run::Watch;
+use tickless_core::run::{Watch, unwatched};
 use tickless_device::{BufferSpec, Device};
 use tickless_engine::{DeviceRun, Rounds};
 
@@ -93,6 +93,8 @@ pub(in super::super::super) struct DeviceCopies<'a> {
     simulation: Simulation<'a>,
     step: u32,
     seen: Seen,
+    /// Whether they have ended with an error: what the device has of it stays until they begin anew.
+    has_stopped: bool,
 }
 
 /// As a run has them by default.
@@ -106,9 +108,9 @@ impl<'a> DeviceCopies<'a> {
         watch: &mut dyn Watch,
     ) -> Result<Self, QueueingError> {
         check_a_thread_each(&model.model)?;
-        let simulation = begun(model, device, (copies, seed), watch)?;
-        let seen = Seen::new(SeenSizes::new(model.control(), copies));
-        let mut all = Self { model, device, simulation, step: 0, seen };
+        let simulation = begun(model, device, (copies, StreamKey::base(seed)), watch)?;
+        let seen = Seen::new(SeenSizes::new(model.control(), copies))?;
+        let mut all = Self { model, device, simulation, step: 0, seen, has_stopped: false };
         all.goes_on()?;
         Ok(all)
     }
@@ -120,7 +122,18 @@ impl<'a> DeviceCopies<'a> {
         Ok(&self.seen)
     }
 
+    /// The same, and what is seen stays on the device.
     fn goes_on_there(&mut self) -> Result<(), QueueingError> {
+        if self.has_stopped {
+            return Err(QueueingError::Stopped);
+        }
+        self.has_stopped = true;
+        self.takes_step()?;
+        self.has_stopped = false;
+        Ok(())
+    }
+
+    fn takes_step(&mut self) -> Result<(), QueueingError> {
         self.step = self.step.wrapping_add(1);
         let mut status: Status = self.simulation.rounds.model_status();
         status.step = self.step;
@@ -134,7 +147,7 @@ impl<'a> DeviceCopies<'a> {
             }
         }
         if self.simulation.outgrown.is_some() {
-            return Err(self.simulation.layout.no_room(self.device.adapter()).into());
+            return Err(self.simulation.layout.no_room_for(self.simulation.batch.len(), self.device.adapter()).into());
         }
         Ok(())
     }
@@ -148,9 +161,16 @@ impl<'a> DeviceCopies<'a> {
         }
         if control.fault & FAULT_STUCK != 0 {
             let Simulation { batch, layout, rounds, .. } = &mut self.simulation;
-            return Err(outcome::outcomes(batch, layout, rounds)
-                .err()
-                .map_or(QueueingError::NoReplication, |of| *of.error));
+            let error = outcome::outcomes(batch, layout, rounds).err().map(|of| *of.error);
+            return Err(match error {
+                Some(QueueingError::InReplication { replication: copy, error }) => {
+                    QueueingError::InCopy { copy, error }
+                }
+                Some(error @ QueueingError::Device(_)) => error,
+                // Of the only one.
+                Some(error) => QueueingError::InCopy { copy: 0, error: Box::new(error) },
+                None => QueueingError::Stopped,
+            });
         }
         Ok(())
     }
@@ -160,14 +180,14 @@ impl<'a> DeviceCopies<'a> {
 fn begun<'a>(
     model: &'a ControlledModel,
     device: &'a dyn Device,
-    (copies, seed): (u32, u64),
+    (copies, key): (u32, u64),
     watch: &mut dyn Watch,
 ) -> Result<Simulation<'a>, QueueingError> {
     let batch = Batch::new(&[(&model.model, 0..copies)]);
     let mut layout = Layout::new(&batch, Layout::first_places(&batch, None));
-    layout.parameters.key = StreamKey::base(seed);
+    layout.parameters.key = key;
     if layout.fitting(device.adapter()) < copies {
-        return Err(layout.no_room(device.adapter()).into());
+        return Err(layout.no_room_for(copies as usize, device.adapter()).into());
     }
     Simulation::start(batch, layout, (device, &OPTIONS), watch)
 }
@@ -175,22 +195,19 @@ fn begun<'a>(
 impl Copies for DeviceCopies<'_> {
     fn reset(&mut self, seed: Option<u64>) -> Result<&Seen, QueueingError> {
         let copies = self.simulation.batch.len();
-        match seed {
-            Some(seed) if StreamKey::base(seed) != self.simulation.layout.parameters.key => {
-                let begun =
-                    begun(self.model, self.device, (copies as u32, seed), &mut tickless_core::run::unwatched())?;
-                (self.simulation, self.step) = (begun, 0);
-            }
-            _ => {
-                let mut rows: Vec<Row> = self.simulation.rounds.read_part("copy_state", 0, copies)?;
-                for row in &mut rows {
-                    let CopyProgress { step, episode, .. } = (*row).into();
-                    let episode = if seed.is_some() { u32::MAX } else { episode };
-                    *row = CopyProgress { step, episode, about: ENDED }.into();
-                }
-                self.simulation.rounds.write("copy_state", 0, &rows)?;
-            }
+        let before = self.simulation.layout.parameters.key;
+        let key = seed.map_or(before, StreamKey::base);
+        let mut rows: Vec<Row> = self.simulation.rounds.read_part("copy_state", 0, copies)?;
+        for row in &mut rows {
+            let CopyProgress { step, episode, .. } = (*row).into();
+            let episode = if seed.is_some() { u32::MAX } else { episode };
+            *row = CopyProgress { step, episode, about: ENDED }.into();
         }
+        if key != before || self.has_stopped {
+            self.simulation = begun(self.model, self.device, (copies as u32, key), &mut unwatched())?;
+            self.has_stopped = false;
+        }
+        self.simulation.rounds.write("copy_state", 0, &rows)?;
         self.goes_on()
     }
 

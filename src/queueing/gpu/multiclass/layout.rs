@@ -393,6 +393,17 @@ impl Layout {
         [fit, number(self.words()), u32::MAX.into()].into_iter().chain(observed).min().unwrap_or(0) as u32
     }
 
+    /// The error where not all copies of a network under control fit, which are there at once.
+    pub(super) fn no_room_for(&self, copies: usize, adapter: &AdapterDescription) -> DeviceError {
+        DeviceError::Limit {
+            what: format!("{copies} copies of the network"),
+            asked: device::bytes(self.bytes() * copies as u64),
+            available: device::bytes(room(adapter)),
+            adapter: adapter.name.clone(),
+            remedy: ": use fewer copies, or look for a station where more and more tokens wait".into(),
+        }
+    }
+
     /// The error where not even one replication fits.
     pub(super) fn no_room(&self, adapter: &AdapterDescription) -> DeviceError {
         DeviceError::Limit {
