@@ -37,10 +37,12 @@ class NetworkEnv(VectorEnv[Observed, Decided, NDArray[Any]]):
         What an action sets, one path after the other:
 
         - ``station.NAME.servers``: how many servers are on duty, from 0 to those of the file;
-        - ``station.NAME.priorities``: a rank of each class, from 0 to the number of classes; a free server takes a token of the highest rank, and none of rank 0;
+        - ``station.NAME.priorities``: a rank of each class, from 0 to the number of classes; a free server takes a token of the highest
+          rank, and none of rank 0;
         - ``station.NAME.route`` and ``source.NAME.route``: the number of the route that tokens take, in the order of the file.
     observe
-        Numbers of tokens or servers: ``station.NAME.present``, ``waiting``, ``serving``, ``servers``; ``station.NAME.class.NAME.present``.
+        Numbers of tokens or servers: ``station.NAME.present``, ``waiting`` (all that are not served), ``serving``, ``servers``;
+        ``station.NAME.class.NAME.present``.
     reward
         Weights by path: of the numbers above for each time unit, of the counts ``station.NAME.completed``, ``lost``, ``reneged`` (also
         ``station.NAME.class.NAME.completed``) and ``sink.NAME.tokens`` for each token. Holding costs are negative weights of ``present``.

@@ -65,12 +65,13 @@ pub struct Control {
     /// a free server takes a token of the class with the highest rank, and none of rank 0. `station.NAME.route`, `source.NAME.route`: the
     /// number of the route that tokens take.
     pub decisions: Vec<String>,
-    /// `station.NAME.present`, `waiting`, `serving`, `servers`; `station.NAME.class.NAME.present`.
+    /// Numbers at a decision: `station.NAME.present`, `waiting` (those that are not served: blocked and interrupted tokens, too), `serving`,
+    /// `servers`; `station.NAME.class.NAME.present`.
     pub observed: Vec<String>,
-    /// The same over time, in ticks; and how often since the decision before: `station.NAME.completed`, `lost`, `reneged`,
-    /// `sink.NAME.tokens`, also of a class.
+    /// Sums since the decision before: these numbers times the ticks for which they were that, modulo 2^64; and counts,
+    /// `station.NAME.completed`, `lost`, `reneged`, `sink.NAME.tokens`, also of a class.
     pub earned: Vec<String>,
-    /// When.
+    /// When copies stop for a decision.
     pub epoch: Epoch,
     /// Whether services are interrupted for which a decision leaves no server; else they end.
     pub interrupts: bool,

@@ -15,7 +15,7 @@ use crate::model::control::{ControlRules, Looked};
 use crate::{NetworkModel, NetworkOptions, QueueingError};
 use tickless_core::random::StreamKey;
 use tickless_core::run::{Watch, unwatched};
-use tickless_device::{BufferSpec, Device};
+use tickless_device::{BufferSpec, Device, DeviceError, bytes};
 use tickless_engine::{DeviceRun, Rounds};
 
 /// The flag of a copy at the horizon, `ENDED` of `control/rows.wgsl`.
@@ -147,7 +147,7 @@ impl<'a> DeviceCopies<'a> {
             }
         }
         if self.simulation.outgrown.is_some() {
-            return Err(self.simulation.layout.no_room_for(self.simulation.batch.len(), self.device.adapter()).into());
+            return Err(no_room((&self.simulation.layout, self.simulation.batch.len()), self.device).into());
         }
         Ok(())
     }
@@ -187,9 +187,23 @@ fn begun<'a>(
     let mut layout = Layout::new(&batch, Layout::first_places(&batch, None));
     layout.parameters.key = key;
     if layout.fitting(device.adapter()) < copies {
-        return Err(layout.no_room_for(copies as usize, device.adapter()).into());
+        return Err(no_room((&layout, copies as usize), device).into());
     }
     Simulation::start(batch, layout, (device, &OPTIONS), watch)
+}
+
+/// The error where the copies do not fit, which are there at once.
+fn no_room((layout, copies): (&Layout, usize), device: &dyn Device) -> DeviceError {
+    match layout.no_room(device.adapter()) {
+        DeviceError::Limit { available, adapter, .. } => DeviceError::Limit {
+            what: format!("{copies} copies of the network"),
+            asked: bytes(layout.bytes() * copies as u64),
+            available,
+            adapter,
+            remedy: ": use fewer copies, or look for a station where more and more tokens wait".into(),
+        },
+        error => error,
+    }
 }
 
 impl Copies for DeviceCopies<'_> {

@@ -361,7 +361,7 @@ impl Layout {
     }
 
     /// Bytes of a replication.
-    fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         let observed =
             self.parameters.observed().iter().zip(OBSERVED).map(|(count, (_, bytes))| count * bytes).sum::<u64>();
         WORD * self.words() + observed
@@ -391,17 +391,6 @@ impl Layout {
         let number = |each: u64| u64::from(u32::MAX).checked_div(each).unwrap_or(u64::MAX);
         let observed = self.parameters.observed().map(number);
         [fit, number(self.words()), u32::MAX.into()].into_iter().chain(observed).min().unwrap_or(0) as u32
-    }
-
-    /// The error where not all copies of a network under control fit, which are there at once.
-    pub(super) fn no_room_for(&self, copies: usize, adapter: &AdapterDescription) -> DeviceError {
-        DeviceError::Limit {
-            what: format!("{copies} copies of the network"),
-            asked: device::bytes(self.bytes() * copies as u64),
-            available: device::bytes(room(adapter)),
-            adapter: adapter.name.clone(),
-            remedy: ": use fewer copies, or look for a station where more and more tokens wait".into(),
-        }
     }
 
     /// The error where not even one replication fits.
